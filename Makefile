@@ -1,0 +1,34 @@
+# Every target sets up what it needs: a .venv in this folder, made once and made anew when pyproject.toml changes.
+PYTHON ?= python3
+EXTRAS ?= dev
+BIN := .venv/bin
+
+.PHONY: setup play test lint types bench install uninstall clean
+
+setup: .venv/.made
+
+.venv/.made: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Broadside needs Python 3.11 or newer: name one with make PYTHON=python3.11")'
+	$(PYTHON) -m venv --clear .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
+	@touch $@
+
+play: setup
+	$(BIN)/broadside play
+
+test: setup
+	$(BIN)/python -m pytest
+
+lint: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
+
+types: setup
+	$(BIN)/mypy
+
+bench: setup
+	$(BIN)/python -m tests.bench
+
+clean:
+	rm -rf .venv build dist

@@ -1,0 +1,1 @@
+"""The pure rules: no I/O, no clock, no thread."""

@@ -1,0 +1,1 @@
+"""Kits, drawings and the wiring guide."""
