@@ -1,0 +1,1 @@
+"""The kits that come with Broadside, one TOML file each."""
