@@ -32,8 +32,8 @@ def notify(*lines: str) -> bool:
 
 
 def watchdog_interval() -> float | None:
-    """Return how often, in seconds, to send `WATCHDOG=1`: half of the time-out that the manager gives in $WATCHDOG_USEC
-    (sd_watchdog_enabled(3) advises the half). None where no watchdog runs, or where $WATCHDOG_PID names another process.
+    """Return how often, in seconds, to send `WATCHDOG=1`: half of the time-out in $WATCHDOG_USEC, as
+    sd_watchdog_enabled(3) advises. None where no watchdog runs, or where $WATCHDOG_PID names another process.
     """
     timeout, process = os.environ.get("WATCHDOG_USEC", ""), os.environ.get("WATCHDOG_PID", "")
     if not timeout.isascii() or not timeout.isdigit() or int(timeout) == 0:
