@@ -7,23 +7,13 @@ from typing import Literal
 
 import msgspec
 
+from hardware.header import PiModel
 from hardware.keys import KEYPAD_ROWS
 
 KIT_VERSION = 1
 
 Corner = Literal["top left", "top right", "bottom left", "bottom right"]
 Along = Literal["rows", "columns"]
-
-
-class PiModel(StrEnum):
-    """The boards that the kit format knows."""
-
-    ZERO_2 = "zero2"
-    PI_3 = "pi3"
-    PI_4 = "pi4"
-    PI_5 = "pi5"
-    ANY = "any"
-    """Any computer with USB: a kit whose pins are a Pico's."""
 
 
 class PanelGrid(StrEnum):
