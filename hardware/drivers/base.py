@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,6 +31,15 @@ class KeypadDriver(Protocol):
 
     def close(self) -> None:
         """Stop scanning and let the pins go; may be called twice."""
+
+
+@runtime_checkable
+class TellsTrouble(Protocol):
+    """A driver that notices by itself, in its own thread, that a device has gone or come back. A driver may have this;
+    one that has nothing to tell leaves it out."""
+
+    def tell_trouble_to(self, listener: Callable[[str], None], /) -> None:
+        """Hand every such sentence to the listener, from any thread; first those from before anyone listened."""
 
 
 class LedDriverFactory(Protocol):
