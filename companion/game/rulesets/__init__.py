@@ -1,0 +1,1 @@
+"""The rule sets that come with the game, one TOML file each."""
