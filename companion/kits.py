@@ -12,7 +12,9 @@ from hardware.kit import Kit, load_kit
 
 def shipped_kits() -> list[str]:
     """Return the names of the kits that come with Broadside, in alphabetical order."""
-    return sorted(entry.name.removesuffix(".toml") for entry in files("wiring.kits").iterdir() if entry.name.endswith(".toml"))
+    return sorted(
+        entry.name.removesuffix(".toml") for entry in files("wiring.kits").iterdir() if entry.name.endswith(".toml")
+    )
 
 
 def kit_path(name: str) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class IllegalMove(ValueError):
+class IllegalMove(ValueError):  # noqa: N818 - the players' word for it
     """A command that the rules refuse; `str()` is a sentence that can be shown as it is, and nothing has changed.
 
     `template` is the sentence with `{names}` in braces and `values` what stands for them, so that a table can show it

@@ -56,7 +56,7 @@ class _Event(msgspec.Struct, frozen=True, tag_field="event"):
     """Base of the events."""
 
 
-class GameBegan(_Event, tag="game began"):
+class GameBegan(_Event, frozen=True, tag="game began"):
     """A game began: its rules, its players, who opens (1 or 2), and which game of a row of rematches it is."""
 
     rules: str
@@ -67,66 +67,66 @@ class GameBegan(_Event, tag="game began"):
     number: int = 1
 
 
-class ShipPlaced(_Event, tag="ship placed"):
+class ShipPlaced(_Event, frozen=True, tag="ship placed"):
     """A seat laid a ship."""
 
     seat: int
     ship: Ship
 
 
-class ShipLifted(_Event, tag="ship lifted"):
+class ShipLifted(_Event, frozen=True, tag="ship lifted"):
     """A seat picked a ship up again."""
 
     seat: int
     ship: Ship
 
 
-class FleetDrawn(_Event, tag="fleet drawn"):
+class FleetDrawn(_Event, frozen=True, tag="fleet drawn"):
     """A seat had its whole fleet laid by chance."""
 
     seat: int
     ships: tuple[Ship, ...]
 
 
-class FleetConfirmed(_Event, tag="fleet confirmed"):
+class FleetConfirmed(_Event, frozen=True, tag="fleet confirmed"):
     """A seat sailed: its fleet stands."""
 
     seat: int
 
 
-class SalvoMarked(_Event, tag="salvo marked"):
+class SalvoMarked(_Event, frozen=True, tag="salvo marked"):
     """A seat chose squares for its salvo, in this order."""
 
     seat: int
     squares: tuple[Square, ...]
 
 
-class ShotsTold(_Event, tag="shots told"):
+class ShotsTold(_Event, frozen=True, tag="shots told"):
     """A seat fired, and the results were told to both: one shot, or a whole salvo in the order chosen."""
 
     seat: int
     shots: tuple[Shot, ...]
 
 
-class TakeBackAsked(_Event, tag="take-back asked"):
+class TakeBackAsked(_Event, frozen=True, tag="take-back asked"):
     """A seat asked to undo the newest told call."""
 
     seat: int
 
 
-class TakeBackDeclined(_Event, tag="take-back declined"):
+class TakeBackDeclined(_Event, frozen=True, tag="take-back declined"):
     """A seat said no, or the one who asked withdrew."""
 
     seat: int
 
 
-class TakenBack(_Event, tag="taken back"):
+class TakenBack(_Event, frozen=True, tag="taken back"):
     """Both agreed: the newest told call is undone. `seat` said yes."""
 
     seat: int
 
 
-class GameEnded(_Event, tag="game ended"):
+class GameEnded(_Event, frozen=True, tag="game ended"):
     """The game is over; `winner` is 0 where nobody won."""
 
     winner: int
@@ -154,7 +154,7 @@ class _Command(msgspec.Struct, frozen=True, tag_field="command"):
     seat: int
 
 
-class Place(_Command, tag="place"):
+class Place(_Command, frozen=True, tag="place"):
     """Lay a ship from its bow on."""
 
     ship: str
@@ -162,53 +162,53 @@ class Place(_Command, tag="place"):
     direction: Direction
 
 
-class Lift(_Command, tag="lift"):
+class Lift(_Command, frozen=True, tag="lift"):
     """Pick up the ship that lies on a square."""
 
     square: Square
 
 
-class DrawFleet(_Command, tag="draw fleet"):
+class DrawFleet(_Command, frozen=True, tag="draw fleet"):
     """Lay the whole fleet by chance."""
 
 
-class LayFleet(_Command, tag="lay fleet"):
+class LayFleet(_Command, frozen=True, tag="lay fleet"):
     """Lay a whole fleet at once, each ship by its squares."""
 
     ships: tuple[Ship, ...]
 
 
-class Sail(_Command, tag="sail"):
+class Sail(_Command, frozen=True, tag="sail"):
     """Confirm the fleet as it stands."""
 
 
-class Mark(_Command, tag="mark"):
+class Mark(_Command, frozen=True, tag="mark"):
     """Choose a square for the salvo, or unmark it."""
 
     square: Square
 
 
-class Fire(_Command, tag="fire"):
+class Fire(_Command, frozen=True, tag="fire"):
     """Fire at one square, or at all squares of a salvo in this order."""
 
     squares: tuple[Square, ...]
 
 
-class AskTakeBack(_Command, tag="ask take-back"):
+class AskTakeBack(_Command, frozen=True, tag="ask take-back"):
     """Ask to undo the newest told call."""
 
 
-class AnswerTakeBack(_Command, tag="answer take-back"):
+class AnswerTakeBack(_Command, frozen=True, tag="answer take-back"):
     """Agree or not; the one who asked may only withdraw."""
 
     agree: bool
 
 
-class Leave(_Command, tag="leave"):
+class Leave(_Command, frozen=True, tag="leave"):
     """Leave: a loss once battle has begun, else the game is abandoned."""
 
 
-class Abandon(_Command, tag="abandon"):
+class Abandon(_Command, frozen=True, tag="abandon"):
     """End the game with no winner; the seat does not matter."""
 
 

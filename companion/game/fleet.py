@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -93,7 +94,7 @@ def check_ship(name: str, squares: tuple[Square, ...], placed: Sequence[Ship], r
     length = ruleset.lengths[name]
     if len(squares) != length:
         raise IllegalMove("The {ship} doesn't fit: wrong length; it has {length} squares", ship=name, length=length)
-    steps = [after.index - before.index for before, after in zip(squares, squares[1:], strict=False)]
+    steps = [after.index - before.index for before, after in pairwise(squares)]
     if any(abs(step) not in (1, SIZE) or step != steps[0] for step in steps):
         raise IllegalMove("The {ship} doesn't fit: its squares are no straight run", ship=name)
     mask = _mask(squares)
