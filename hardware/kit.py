@@ -2,15 +2,45 @@
 
 from __future__ import annotations
 
+import tomllib
 from enum import StrEnum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from hardware.frame import SIZE
 from hardware.header import PiModel
 from hardware.keys import KEYPAD_ROWS
+from hardware.kit_check import KitError, check_kit
+from hardware.kit_faults import explain
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = [
+    "KIT_VERSION",
+    "PANEL_LEDS",
+    "Along",
+    "Chain",
+    "Corner",
+    "Keypad",
+    "Kit",
+    "KitError",
+    "Leds",
+    "PanelGrid",
+    "PanelSpec",
+    "PiModel",
+    "Pin",
+    "Power",
+    "check_kit",
+    "load_kit",
+    "parse_kit",
+]
 
 KIT_VERSION = 1
+
+PANEL_LEDS = SIZE * SIZE
+"""LEDs of one panel."""
 
 Corner = Literal["top left", "top right", "bottom left", "bottom right"]
 Along = Literal["rows", "columns"]
@@ -24,15 +54,16 @@ class PanelGrid(StrEnum):
     EITHER = "either"
 
 
-class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base of the tables in a kit file: immutable, strict about keys."""
 
 
-class PanelSpec(_Part):
+class PanelSpec(_Part, frozen=True, kw_only=True):
     """One 10×10 panel in a chain, seen from the front.
 
-    `first` is the corner of the first LED, `along` whether the chain runs along rows or columns first, `serpentine`
-    whether every second run comes back. `rotation` (degrees clockwise: 0, 90, 180, 270) is how the panel was mounted.
+    `first` is the corner of the first LED and `along` whether the chain runs along rows or columns first, both as the
+    panel's maker drew them; `serpentine` whether every second run comes back. `rotation` (degrees clockwise: 0, 90,
+    180, 270) is how far the panel was then turned when it was mounted.
     """
 
     seat: int
@@ -43,28 +74,52 @@ class PanelSpec(_Part):
     rotation: int = 0
 
 
-class Chain(_Part):
-    """One data line. `pin` is a BCM GPIO number; `panels` stand in wire order; `order` is the colour order on the
-    wire: a permutation of RGB, or of RGBW for four-colour LEDs."""
+class Chain(_Part, frozen=True, kw_only=True):
+    """One data line. `pin` is a BCM GPIO number (with the driver "pico" the Pico's GP number); `panels` stand in wire
+    order; `order` is the colour order on the wire: a permutation of RGB, or of RGBW for four-colour LEDs."""
 
     pin: int
     panels: tuple[PanelSpec, ...]
     order: str = "GRB"
 
+    @property
+    def led_count(self) -> int:
+        """How many LEDs stand in this chain."""
+        return PANEL_LEDS * len(self.panels)
 
-class Leds(_Part):
+    @property
+    def led_bytes(self) -> int:
+        """How many bytes one LED takes on the wire: 3, or 4 for four-colour LEDs."""
+        return len(self.order)
+
+
+class Leds(_Part, frozen=True, kw_only=True):
     """The LED chains and how they are driven. `brightness` (0…1) scales every LED; `gamma` is the exponent of the
-    panels' transfer curve."""
+    panels' transfer curve.
+
+    `dma` is the DMA channel that rpi_ws281x uses; only 10 is safe (channel 5 destroys SD cards: jgarff/rpi_ws281x,
+    issue 224). `spi_buffer` is the kernel's `spidev.bufsiz` in bytes, which limits a chain on SPI.
+    """
 
     driver: str
     chains: tuple[Chain, ...]
     brightness: float = 1.0
     gamma: float = 2.2
+    dma: int = 10
+    spi_buffer: int = 4096
+
+    @property
+    def led_count(self) -> int:
+        """How many LEDs stand in all chains."""
+        return sum(chain.led_count for chain in self.chains)
 
 
-class Power(_Part):
-    """The supply and the budgets, in mA. Defaults: HARDWARE_FACTS (10 A supply, 8 A in all, 4 A a panel; 1 mA dark
-    and 20 mA for a full channel of each LED)."""
+class Power(_Part, frozen=True, kw_only=True):
+    """The supply and the budgets, in mA.
+
+    The default budgets keep a 10 A supply at 80 % of its rating and each panel under its 5 A fuse. By rule of thumb a
+    WS2812B draws 1 mA dark and 20 mA more for each full channel (measured batches lie below that).
+    """
 
     supply_ma: int = 10_000
     budget_ma: int = 8_000
@@ -73,9 +128,12 @@ class Power(_Part):
     channel_ma: float = 20.0
 
 
-class Keypad(_Part):
-    """One seat's keypad. A matrix on GPIO pins has `rows` and `columns` (BCM numbers); a USB number pad (driver
-    "evdev") has `device`, its path below /dev/input/by-path. `layout` is one string a row."""
+class Keypad(_Part, frozen=True, kw_only=True):
+    """One seat's keypad.
+
+    A matrix on GPIO pins has `rows` and `columns` (BCM numbers; with the driver "pico" the Pico's GP numbers); a USB
+    number pad (driver "evdev") has `device`, its name below /dev/input/by-path. `layout` is one string a row.
+    """
 
     seat: int
     driver: str = "gpio"
@@ -85,14 +143,14 @@ class Keypad(_Part):
     layout: tuple[str, ...] = KEYPAD_ROWS
 
 
-class Pin(_Part):
+class Pin(_Part, frozen=True, kw_only=True):
     """A single part on one BCM pin: buzzer or power button."""
 
     pin: int
 
 
-class Kit(_Part):
-    """Everything that was built."""
+class Kit(_Part, frozen=True, kw_only=True):
+    """Everything that was built. `kit` is the version of the file format."""
 
     kit: int
     title: str
@@ -102,3 +160,45 @@ class Kit(_Part):
     power: Power = Power()
     buzzer: Pin | None = None
     power_button: Pin | None = None
+
+
+def load_kit(path: Path) -> Kit:
+    """Read and check a kit file. Raises KitError, one sentence that names the file, the key, the value and the cure."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise KitError(f"{path}: cannot be read ({error.strerror}); name another kit.") from error
+    except UnicodeDecodeError as error:
+        raise KitError(f"{path}: is not a text file; a kit is a TOML file in UTF-8.") from error
+    return parse_kit(text, str(path))
+
+
+def parse_kit(text: str, where: str) -> Kit:
+    """Read and check a kit; `where` (its file) begins every message. Raises KitError."""
+    if not text.strip("\0 \t\r\n"):
+        raise KitError(f"{where}: is empty; copy a shipped kit over it, or take its older copy back.")
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise KitError(f"{where}: is not TOML: {error}; mend that line.") from error
+    _check_version(data.get("kit"), where)
+    try:
+        kit = msgspec.convert(data, Kit)
+    except msgspec.ValidationError as error:
+        raise KitError(f"{where}: {explain(str(error), data, Kit)}") from error
+    try:
+        check_kit(kit)
+    except KitError as error:
+        raise KitError(f"{where}: {error}") from error
+    return kit
+
+
+def _check_version(version: object, where: str) -> None:
+    if version is None:
+        raise KitError(f"{where}: the key kit is missing; a kit file begins with kit = {KIT_VERSION}.")
+    if type(version) is not int or version < 1:
+        raise KitError(f"{where}: kit = {version!r} is no version of the kit format; write kit = {KIT_VERSION}.")
+    if version > KIT_VERSION:
+        raise KitError(
+            f"{where}: kit = {version} was written for a newer Broadside; update it, or use kit = {KIT_VERSION}."
+        )
