@@ -132,7 +132,8 @@ class Keypad(_Part, frozen=True, kw_only=True):
     """One seat's keypad.
 
     A matrix on GPIO pins has `rows` and `columns` (BCM numbers; with the driver "pico" the Pico's GP numbers); a USB
-    number pad (driver "evdev") has `device`, its name below /dev/input/by-path. `layout` is one string a row.
+    number pad (driver "evdev") has `device`, its name below /dev/input/by-path. `layout` is one string a row. A change
+    of a matrix counts after `debounce_scans` equal scans: more for a keypad whose contacts bounce for long.
     """
 
     seat: int
@@ -141,6 +142,7 @@ class Keypad(_Part, frozen=True, kw_only=True):
     columns: tuple[int, ...] = ()
     device: str | None = None
     layout: tuple[str, ...] = KEYPAD_ROWS
+    debounce_scans: int = 2
 
 
 class Pin(_Part, frozen=True, kw_only=True):

@@ -176,6 +176,7 @@ def _check_matrix(key: str, keypad: Keypad) -> None:
         raise KitError(f"{key}: layout = {show(layout)} is no rectangle; write one text a row, all of the same length.")
     if sorted("".join(layout)) != sorted(KEYS):
         raise KitError(f"{key}: layout = {show(layout)} must have each of the keys {KEYS} exactly once.")
+    _check_range(f"{key}: debounce_scans", keypad.debounce_scans, 1, 10)
     for name, pins, wanted in (("rows", keypad.rows, len(layout)), ("columns", keypad.columns, len(layout[0]))):
         if len(pins) != wanted:
             raise KitError(f"{key}: {name} = {show(pins)} has {len(pins)} pins; the layout has {wanted} {name}.")
