@@ -241,6 +241,16 @@ class Match:
         events: tuple[Event, ...] = (ShotsTold(seat, told),)
         return events if left else (*events, GameEnded(seat, Ending.FLEET_SUNK))
 
+    def result_at(self, square: Square) -> str:
+        """Return what the player to move would be told for one square alone, changing nothing.
+
+        Raises IllegalMove where that square is refused.
+        """
+        foe = self.sea(3 - self.to_move)
+        self._require_open(foe, square)
+        (shot,), _ = self._results(foe, (square,))
+        return shot.result
+
     def _results(self, foe: Sea, squares: tuple[Square, ...]) -> tuple[tuple[Shot, ...], int]:
         """Return the shots with their results as told, and how many ships stay afloat."""
         rules = self.rules
