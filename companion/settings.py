@@ -1,0 +1,86 @@
+"""A household's choices, kept in settings.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from companion.errors import UserError
+from companion.files import write_atomically
+from companion.home import home
+
+Percent = Annotated[int, msgspec.Meta(ge=5, le=100)]
+Minutes = Annotated[float, msgspec.Meta(ge=0)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=16)]
+Suit = Literal["diamonds", "clubs"]
+
+
+class Settings(msgspec.Struct, forbid_unknown_fields=True):
+    """What a household chose. `brightness` is in per cent; `captain_pause` is the visible moment (s) that a captain
+    takes; panels dim after `dim_after` idle minutes and go dark after `dark_after` (0: never)."""
+
+    names: tuple[Name, Name] = ("Player 1", "Player 2")
+    kingdoms: tuple[Suit, Suit] = ("diamonds", "clubs")
+    language: Literal["auto", "en", "pt"] = "auto"
+    brightness: Percent = 100
+    sound: bool = True
+    blinking: bool = True
+    rules: str = "classic"
+    house_rules: tuple[str, ...] = ()
+    against: str = "jack"
+    captain_pause: Annotated[float, msgspec.Meta(ge=0, le=10)] = 0.8
+    dim_after: Minutes = 5
+    dark_after: Minutes = 20
+
+
+def settings_path() -> Path:
+    """Where the settings lie."""
+    return home() / "settings.toml"
+
+
+def _parse(text: str) -> Settings:
+    return msgspec.convert(tomllib.loads(text), Settings, strict=True)
+
+
+def load_settings() -> tuple[Settings, str | None]:
+    """Return the settings and, where the file could not be read, one sentence about it.
+
+    A file that is empty or wrong is as good as missing: the one before it is read, else the defaults stand. It is kept
+    beside the new one as settings.toml.broken.
+    """
+    path = settings_path()
+    previous = path.with_suffix(".toml.previous")
+    if not path.is_file() and not previous.is_file():
+        return Settings(), None
+    try:
+        return _parse(path.read_text("utf-8")), None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        reason = str(error).replace(" - at `$.", " (").replace("`", ")") if "`$." in str(error) else str(error)
+    broken = path.with_suffix(".toml.broken")
+    try:
+        if path.is_file() and path.stat().st_size:
+            path.replace(broken)
+        settings = _parse(previous.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError):
+        return Settings(), f"{path} could not be read ({reason}); the usual settings are used."
+    return settings, f"{path} could not be read ({reason}); the settings before it are used."
+
+
+def save_settings(settings: Settings) -> None:
+    """Write the settings, keeping the ones before. Raises UserError where the disk refuses."""
+    import tomlkit
+
+    path = settings_path()
+    text = tomlkit.dumps(msgspec.to_builtins(settings, builtin_types=()))
+    try:
+        old = path.read_text("utf-8") if path.is_file() else ""
+        if old == text:
+            return
+        if old.strip():
+            write_atomically(path.with_suffix(".toml.previous"), old)
+        write_atomically(path, text)
+    except OSError as error:
+        raise UserError(f"The settings cannot be written to {path}: {error.strerror or error}.") from None
