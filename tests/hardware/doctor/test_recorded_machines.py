@@ -1,0 +1,105 @@
+"""The doctor on each recorded machine says what stands in `expected/`, word for word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.commands.doctor import diagnose, readable
+from hardware.doctor.findings import Status
+from hardware.doctor.recording import load_recording
+
+MACHINES = Path(__file__).parent.parent / "machines"
+EXPECTED = Path(__file__).parent / "expected"
+
+CASES = (
+    ("pi4-trixie", None, "auto"),
+    ("pi4-trixie", "compact", "pi"),
+    ("pi4-trixie", "pi5", "auto"),
+    ("pi4-audio-on", "full", "auto"),
+    ("pi4-fresh-user", "full", "auto"),
+    ("pi4-tired", "full", "auto"),
+    ("pi4-old-factory", "full", "auto"),
+    ("pi4-service", "full", "auto"),
+    ("pi3-bookworm", "full", "auto"),
+    ("pi5-trixie", None, "auto"),
+    ("pi5-trixie", "full", "auto"),
+    ("pi5-trixie", "pi5", "simulator"),
+    ("pi5-bare", "pi5", "auto"),
+    ("zero2-trixie", "spi", "auto"),
+    ("zero2-bare", "spi", "auto"),
+    ("laptop", None, "auto"),
+    ("laptop", "full", "auto"),
+    ("laptop", None, "text"),
+    ("laptop", None, "pico"),
+    ("laptop-ssh", None, "simulator"),
+    ("laptop-pico", "pico", "auto"),
+    ("laptop-pico-refused", "pico", "auto"),
+    ("laptop-pico-blank", "pico", "auto"),
+)
+
+
+def spi_kit(folder: Path) -> str:
+    """Write a kit with one chain on SPI, as a household would make it from one-chain."""
+    path = folder / "spi.toml"
+    path.write_text(
+        """
+kit = 1
+title = "Compact table on SPI"
+model = "zero2"
+
+[leds]
+driver = "rpi_ws281x"
+spi_buffer = 32768
+
+[[leds.chains]]
+pin = 10
+panels = [
+  { seat = 1, grid = "ocean" },
+  { seat = 1, grid = "target" },
+  { seat = 2, grid = "ocean" },
+  { seat = 2, grid = "target" },
+]
+
+[[keypads]]
+seat = 1
+rows = [4, 17, 27, 22]
+columns = [23, 24, 14, 15]
+
+[[keypads]]
+seat = 2
+rows = [5, 6, 19, 26]
+columns = [12, 16, 20, 21]
+""",
+        encoding="utf-8",
+    )
+    return str(path)
+
+
+@pytest.mark.parametrize(("machine", "kit", "board"), CASES)
+def test_findings(machine: str, kit: str | None, board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BROADSIDE_HOME", str(tmp_path))
+    data = "/home/ana/.local/share/broadside"
+    named = spi_kit(tmp_path) if kit == "spi" else kit
+    report = diagnose(load_recording(MACHINES / f"{machine}.toml"), named, board, data)
+    told = "\n".join(line.plain for line in readable(report)).replace(f"{tmp_path}/", "") + "\n"
+    told += f"exit {report.exit_code}\n"
+    golden = EXPECTED / f"{machine}+{kit or 'default'}+{board}.txt"
+    assert told == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", sorted(MACHINES.glob("*.toml")), ids=lambda path: path.stem)
+def test_every_finding_that_is_not_ok_has_one_line_of_cure(path: Path) -> None:
+    for kit in ("full", "compact", "one-chain", "pi5", "pico"):
+        for board in ("auto", "pi", "simulator", "text"):
+            for finding in diagnose(load_recording(path), kit, board, "/home/ana").findings:
+                assert "\n" not in finding.found + finding.cure
+                assert bool(finding.cure) == (finding.status is not Status.OK)
+
+
+def test_every_recorded_machine_has_a_golden_report() -> None:
+    assert {path.stem for path in MACHINES.glob("*.toml")} == {machine for machine, _, _ in CASES}
+    assert {path.stem for path in EXPECTED.glob("*.txt")} == {
+        f"{m}+{kit or 'default'}+{board}" for m, kit, board in CASES
+    }
