@@ -30,5 +30,9 @@ types: setup
 bench: setup
 	$(BIN)/python -m tests.bench
 
+# On a Raspberry Pi: sudo make install KIT=full. DRY_RUN=1 says what it would do, DESTDIR=… installs into a folder.
+install uninstall:
+	@$(PYTHON) -B systemd/install.py $@ $(if $(KIT),--kit '$(KIT)') $(if $(DESTDIR),--destdir '$(DESTDIR)') $(if $(DRY_RUN),--dry-run)
+
 clean:
 	rm -rf .venv build dist
