@@ -197,8 +197,17 @@ class SimulatedMatrix:
     def pin_read(self) -> None:
         """Let the bounces catch up with the clock; called by the pins."""
         self.operations += 1
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Let the bounces catch up with the clock, which otherwise happens when a pin is read."""
         if self._bounces:
             self._switch()
+
+    @property
+    def next_bounce(self) -> float | None:
+        """When a contact will bounce next, on the clock."""
+        return self._bounces[0][0] if self._bounces else None
 
     def _move(self, key: str, closed: bool, bounce: Sequence[float]) -> None:
         assert key in self._switches, f"the keypad has no key {key!r}"
