@@ -76,9 +76,7 @@ def kit_file(machine: Machine, name: str) -> Path:
         if not path.is_file():
             raise InstallError(f"There is no kit file {name}; the shipped kits are {names}.")
         if not re.fullmatch(r"[A-Za-z0-9_-]+\.toml", path.name):
-            raise InstallError(
-                f"Name the kit file with letters, digits, '_' and '-' only, and .toml: not {path.name!r}."
-            )
+            raise InstallError(f"Name the kit file with letters, digits, '_' and '-' only: not {path.name!r}.")
         return path
     for path in (machine.at(f"{HOME}/kits/{name}.toml"), shipped / f"{name}.toml"):
         if path.is_file():
@@ -99,9 +97,8 @@ def read_needs(path: Path) -> MachineNeeds:
             for chain in kit["leds"]["chains"]
         ]
         keypads = kit["keypads"]
-        matrix = [
-            pin for pad in keypads if pad.get("driver", "gpio") == "gpio" for pin in (*pad["rows"], *pad["columns"])
-        ]
+        on_gpio = [pad for pad in keypads if pad.get("driver", "gpio") == "gpio"]
+        matrix = [pin for pad in on_gpio for pin in (*pad["rows"], *pad["columns"])]
         single = [kit[part]["pin"] for part in ("buzzer", "power_button") if part in kit]
         pins = [] if model is PiModel.ANY else [*matrix, *single]
         return machine_needs(model, driver, lines, {pad.get("driver", "gpio") for pad in keypads}, pins)
@@ -118,25 +115,14 @@ def _rules(machine: Machine) -> list[Path]:
 def plan_installation(machine: Machine, path: Path, needs: MachineNeeds) -> list[Action]:
     """Return the steps that put Broadside on a machine for a kit, in their order.
 
-    The account and its groups are made for every kit, for the udev rules name the groups. Nothing but the packages for a virtual environment and the release beside the one in use is made before the kit has
-    passed its check.
+    Nothing but the packages for a virtual environment and the release beside the one in use is made before the kit has
+    passed its check. The account and its groups are made for every kit, for the udev rules name the groups.
     """
     # PyPI has lgpio for Python 3.11 and 3.12 on 64-bit ARM only; Raspberry Pi OS has it for its own Python.
     wheel = machine.processor == "aarch64" and sys.version_info < (3, 13)
     sees_system = needs.lgpio and not wheel
-    release = Release(
-        fingerprint(
-            machine.checkout,
-            platform.python_version(),
-            machine.processor,
-            str(sees_system),
-            *needs.extras,
-            *needs.requirements,
-        ),
-        needs.extras,
-        needs.requirements,
-        sees_system,
-    )
+    goes_in = (platform.python_version(), machine.processor, str(sees_system), *needs.extras, *needs.requirements)
+    release = Release(fingerprint(machine.checkout, *goes_in), needs.extras, needs.requirements, sees_system)
     folder = machine.checkout / "systemd"
     read = {source: (folder / source).read_text(encoding="utf-8") for source in (UNIT, "broadside.sysusers")}
     config = find_boot_config(machine)
