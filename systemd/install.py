@@ -155,7 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InstallError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, BrokenPipeError):
         sys.stderr.write("Interrupted. Run the same command again: it mends what is half done.\n")
         return 130
     except OSError as error:
