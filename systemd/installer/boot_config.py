@@ -20,6 +20,9 @@ BACKUP_SUFFIX = ".before-broadside"
 BEGIN = "# Broadside: begin. Written by its installer, which also takes it out again."
 END = "# Broadside: end."
 
+FIRMWARE_DEFAULTS = ("dtparam=spi=off", "dtparam=i2c_arm=off")
+"""What holds where config.txt says nothing (the firmware's overlays/README)."""
+
 
 def find_boot_config(machine: Machine) -> str | None:
     """Return the config.txt that this machine's firmware reads, or None where there is none."""
@@ -46,20 +49,29 @@ def with_block(text: str, lines: Sequence[str]) -> str:
 
 
 def _is_said(text: str, wanted: str) -> bool:
-    """Whether a line stands there for all machines, and nowhere with another value.
+    """Whether a setting stands there for all machines or is the firmware's own, and nowhere has another value.
 
     What stands under a filter such as [pi4] or [cm4] may not count for this machine, so it is said again.
     """
-    section, said = "all", False
+    section, said = "all", wanted in FIRMWARE_DEFAULTS
     for line in text.splitlines():
         line = line.split("#", 1)[0].strip()
         if line.startswith("["):
             section = line.strip("[]").lower()
-        elif line == wanted:
-            said = said or section == "all"
-        elif not wanted.startswith("dtoverlay=") and line.rpartition("=")[0] == wanted.rpartition("=")[0]:
-            return False
+        for setting in _settings(line):
+            if setting == wanted:
+                said = said or section == "all"
+            elif not wanted.startswith("dtoverlay=") and setting.rpartition("=")[0] == wanted.rpartition("=")[0]:
+                return False
     return said
+
+
+def _settings(line: str) -> list[str]:
+    """Split `dtparam=spi=on,i2c=on` into the settings it stands for."""
+    if not line.startswith("dtparam="):
+        return [line]
+    values = (value.strip() for value in line.removeprefix("dtparam=").split(","))
+    return [f"dtparam={'i2c_arm=' + value[4:] if value.startswith('i2c=') else value}" for value in values]
 
 
 def _read(machine: Machine, path: str) -> str:
