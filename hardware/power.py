@@ -57,6 +57,16 @@ class Limiter:
             largest -= 1
         return largest
 
+    @property
+    def panel_limits(self) -> tuple[int, ...]:
+        """The largest sum of channel values of each panel."""
+        return tuple(self._panel_limits.tolist())
+
+    @property
+    def total_limit(self) -> int:
+        """The largest sum of all channel values."""
+        return self._total_limit
+
     def estimate(self, sums: NDArray[np.int64], *, limited: bool = False) -> Estimate:
         """Return what panels draw whose channel values have these sums: shape (panels,)."""
         panels = self._panel_idle_ma + sums * self._step_ma
