@@ -38,7 +38,7 @@ def problems(drawing: Drawing) -> list[str]:
         f"a wire of {wire.net!r} runs through a part at {tuple(block.area)}"
         for wire in drawing.wires
         for block in drawing.blocks
-        if block.solid and _wire_meets(wire, block.area.grown(-wire.pen.width))
+        if wire.net and block.solid and _wire_meets(wire, block.area.grown(-wire.pen.width))
     ]
     for one, other in combinations(drawing.wires, 2):
         if one.net != other.net:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 from xml.sax.saxutils import escape, quoteattr
 
@@ -10,13 +12,16 @@ from wiring.drawing.geometry import Area, Point
 from wiring.drawing.text import ASCENT, DESCENT, FONT_FAMILY, text_width
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 Anchor = Literal["start", "middle", "end"]
 
 INK = "#1a1a1a"
 GREY = "#5a5a5a"
 PAPER = "#ffffff"
+
+SHORT = 3
+"""Labels of up to this many letters are written without their width: no font is so different that it would matter."""
 
 BRIDGE = 2.5
 """How much paper is left on each side of a wire where it crosses another one without touching it."""
@@ -172,8 +177,8 @@ class Drawing:
             *map(_block, self.blocks),
             *self._wire_lines(),
             *map(_arrow, self.arrows),
-            *map(_disc, self.discs),
-            *map(_label, self.labels),
+            *_grouped((_disc_style(disc), _disc(disc)) for disc in self.discs),
+            *_grouped((_label_style(label), _label(label)) for label in self.labels),
             "</svg>",
         ]
         return "\n".join(lines) + "\n"
@@ -184,9 +189,20 @@ class Drawing:
         for net in dict.fromkeys(wire.net for wire in self.wires):
             members = [wire for wire in self.wires if wire.net == net]
             if net:
-                lines += [_path(wire, PAPER, wire.pen.width + 2 * BRIDGE, ()) for wire in members]
-            lines += [_path(wire, wire.pen.colour, wire.pen.width, wire.pen.dashes) for wire in members]
+                for width, group in groupby(members, key=lambda wire: wire.pen.width):
+                    lines.append(_path([_shortened(wire.points) for wire in group], Pen(PAPER, width + 2 * BRIDGE)))
+            for pen, group in groupby(members, key=lambda wire: wire.pen):
+                lines.append(_path([wire.points for wire in group], pen))
         return lines
+
+
+def _grouped(elements: Iterable[tuple[str, str]]) -> list[str]:
+    """Join neighbours with the same style into one group, which keeps the file small."""
+    lines: list[str] = []
+    for style, group in groupby(elements, key=lambda element: element[0]):
+        members = [text for _style, text in group]
+        lines += [f"<g{style}>", *members, "</g>"]
+    return lines
 
 
 def _number(value: float) -> str:
@@ -208,14 +224,28 @@ def _block(block: Block) -> str:
     return f'<rect {place}{radius} fill="{block.fill}"{_pen(block.pen)}/>'
 
 
-def _path(wire: Wire, colour: str, width: float, dashes: tuple[float, ...]) -> str:
-    points = " ".join(f"{_number(x)},{_number(y)}" for x, y in wire.points)
-    return f'<polyline points="{points}" fill="none"{_pen(Pen(colour, width, dashes))} stroke-linejoin="round"/>'
+def _shortened(points: Sequence[Point]) -> list[Point]:
+    """Draw a wire's paper edge a little shorter than the wire, so that it doesn't nibble at the parts at its ends."""
+
+    def nearer(end: Point, towards: Point) -> Point:
+        length = math.dist(end, towards)
+        share = min(2 * BRIDGE, length / 2) / length
+        return Point(end.x + (towards.x - end.x) * share, end.y + (towards.y - end.y) * share)
+
+    return [nearer(points[0], points[1]), *points[1:-1], nearer(points[-1], points[-2])]
+
+
+def _path(lines: Sequence[Sequence[Point]], pen: Pen) -> str:
+    data = "".join("M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in points) for points in lines)
+    return f'<path d="{data}" fill="none"{_pen(pen)} stroke-linejoin="round"/>'
+
+
+def _disc_style(disc: Disc) -> str:
+    return f' fill="{disc.fill}"{_pen(disc.pen)}'
 
 
 def _disc(disc: Disc) -> str:
-    place = f'cx="{_number(disc.centre.x)}" cy="{_number(disc.centre.y)}" r="{_number(disc.radius)}"'
-    return f'<circle {place} fill="{disc.fill}"{_pen(disc.pen)}/>'
+    return f'<circle cx="{_number(disc.centre.x)}" cy="{_number(disc.centre.y)}" r="{_number(disc.radius)}"/>'
 
 
 def _arrow(arrow: Arrow) -> str:
@@ -229,15 +259,14 @@ def _arrow(arrow: Arrow) -> str:
     return f'<polygon points="{" ".join(f"{_number(a)},{_number(b)}" for a, b in corners)}" fill="{arrow.colour}"/>'
 
 
+def _label_style(label: Label) -> str:
+    anchor = f' text-anchor="{label.anchor}"' if label.anchor != "start" else ""
+    weight = ' font-weight="bold"' if label.bold else ""
+    return f' font-size="{_number(label.size)}" fill="{label.colour}"{anchor}{weight}'
+
+
 def _label(label: Label) -> str:
-    parts = [f'<text x="{_number(label.at.x)}" y="{_number(label.at.y)}" font-size="{_number(label.size)}"']
-    if label.anchor != "start":
-        parts.append(f' text-anchor="{label.anchor}"')
-    if label.bold:
-        parts.append(' font-weight="bold"')
-    if label.turned:
-        parts.append(f' transform="rotate(-90 {_number(label.at.x)} {_number(label.at.y)})"')
-    if len(label.text) > 1:
-        parts.append(f' textLength="{_number(label.width)}" lengthAdjust="spacingAndGlyphs"')
-    parts.append(f' fill="{label.colour}">{escape(label.text)}</text>')
-    return "".join(parts)
+    x, y = _number(label.at.x), _number(label.at.y)
+    turned = f' transform="rotate(-90 {x} {y})"' if label.turned else ""
+    length = f' textLength="{_number(label.width)}" lengthAdjust="spacingAndGlyphs"' if len(label.text) > SHORT else ""
+    return f'<text x="{x}" y="{y}"{turned}{length}>{escape(label.text)}</text>'

@@ -1,6 +1,6 @@
 """How wide a text will be, without asking a font.
 
-Every label is written with the width that is computed here (SVG's `textLength`), so that it takes this room in every
+Labels are written with the width that is computed here (SVG's `textLength`), so that they take this room in every
 viewer and with every font, and what the geometry check finds is what is seen. The widths are those of DejaVu Sans,
 which Verdana shares closely, in thousandths of the font size.
 """
@@ -63,7 +63,7 @@ _REGULAR = {
     780: "&",
     787: "OQ",
     818: "w",
-    838: "#+<=>^~×→←↑↓±≥≤✓",
+    838: "#+<=>^~×→←↑↓↖↗↘↙±≥≤✓−",
     863: "M",
     873: "●○",
     945: "■□",
@@ -123,7 +123,7 @@ _BOLD = {
     821: "G",
     830: "D",
     837: "HN",
-    838: "#+<=>^~×→←↑↓±≥≤✓",
+    838: "#+<=>^~×→←↑↓↖↗↘↙±≥≤✓−",
     850: "OQΩ",
     872: "&",
     873: "●○",

@@ -1,0 +1,1 @@
+"""The drawings of the wiring guide, each a function of the kit."""

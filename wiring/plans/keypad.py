@@ -1,0 +1,104 @@
+"""A matrix keypad: its ribbon to the header pins, and an overlay for its keys to print at true size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wiring.drawing.drawing import GREY, INK, Drawing, Pen
+from wiring.drawing.geometry import Area
+from wiring.plans.style import BLUE, EDGE, LINE, PALE, SKY, THIN_EDGE
+from wiring.players import KEYS
+
+if TYPE_CHECKING:
+    from hardware.kit import Keypad
+    from wiring.pins import HeaderUse
+
+WIDTH = 1060
+KEY = 74
+PAD_LEFT = 620
+PAD_TOP = 88
+STEP = 36
+ROW_PEN = Pen(BLUE, 3)
+COLUMN_PEN = Pen(SKY, 3, (10, 4))
+
+CELL_MM = (15.0, 17.0)
+MARGIN_MM = (4.5, 4.5)
+"""A membrane keypad of 4 × 4 keys measures 69 × 77 mm outside (Parallax 27899: 6.9 × 7.6 cm): four cells and a margin
+each way. Others differ, so the guide has the maker measure first."""
+
+
+def ribbon(keypad: Keypad, board: HeaderUse) -> Drawing:
+    """Draw a keypad from the front with its ribbon and the header pin of each wire."""
+    columns, rows = len(keypad.columns), len(keypad.rows)
+    pad = Area(PAD_LEFT, PAD_TOP, PAD_LEFT + columns * KEY + 20, PAD_TOP + rows * KEY + 20)
+    wires = [(f"row {number}", gpio, ROW_PEN) for number, gpio in enumerate(keypad.rows, start=1)]
+    wires += [(f"column {number}", gpio, COLUMN_PEN) for number, gpio in enumerate(keypad.columns, start=1)]
+    first_y = pad.bottom + 50
+    drawing = Drawing(
+        title=f"Keypad of seat {keypad.seat}: ribbon to header",
+        description="The keypad from the front, ribbon at the bottom; each of its wires with its header pin.",
+        width=max(WIDTH, pad.right + 60),
+        height=first_y + len(wires) * STEP + 24,
+    )
+    drawing.label(drawing.width / 2, 36, drawing.title, 21, anchor="middle", bold=True)
+    drawing.block(pad, fill=PALE, pen=EDGE, radius=8)
+    for row, keys in enumerate(keypad.layout):
+        for column, key in enumerate(keys):
+            left, top = pad.left + 10 + column * KEY, pad.top + 10 + row * KEY
+            drawing.block(Area(left + 5, top + 5, left + KEY - 5, top + KEY - 5), pen=THIN_EDGE, radius=5)
+            drawing.label(left + KEY / 2, top + KEY / 2 + 9, key, 24, anchor="middle", bold=True)
+        drawing.label(
+            pad.left - 12, pad.top + 10 + (row + 0.5) * KEY + 5, f"row {row + 1}", 13, anchor="end", colour=GREY
+        )
+    for column in range(columns):
+        x = pad.left + 10 + (column + 0.5) * KEY
+        drawing.label(x, pad.top - 10, f"column {column + 1}", 12, anchor="middle", colour=GREY)
+    pitch = min(28.0, (pad.right - pad.left - 60) / max(len(wires) - 1, 1))
+    first_x = (pad.left + pad.right) / 2 - pitch * (len(wires) - 1) / 2
+    drawing.label(first_x - 10, pad.bottom + 22, "1", 13, anchor="end", bold=True)
+    drawing.label(first_x + pitch * (len(wires) - 1) + 10, pad.bottom + 22, str(len(wires)), 13, bold=True)
+    for index, (name, gpio, pen) in enumerate(wires):
+        x, y = first_x + index * pitch, first_y + index * STEP
+        drawing.wire(((x, pad.bottom), (x, y), (560, y)), name, pen)
+        drawing.label(545, y + 5, f"wire {index + 1}, {name}   →   {board.place(gpio)}", 15, anchor="end", bold=True)
+    drawing.label(60, PAD_TOP + 20, "Seen from the front, ribbon at the bottom.", 14)
+    drawing.label(60, PAD_TOP + 44, "Solid, dark: rows. Dashed, light: columns.", 14)
+    drawing.label(60, PAD_TOP + 68, "No resistor, no ground, no 3.3 V: a keypad", 14)
+    drawing.label(60, PAD_TOP + 88, "is wires and contacts alone.", 14)
+    drawing.label(60, PAD_TOP + 124, "Other order on your ribbon? Hold a key down and", 14)
+    drawing.label(60, PAD_TOP + 144, "find the two wires that beep on the meter:", 14)
+    drawing.label(60, PAD_TOP + 164, "they are that key's row and column.", 14)
+    return drawing
+
+
+def overlay(keypad: Keypad) -> Drawing:
+    """Draw what each key does, in mm, to print at 100 %, cut out and lay over or beside the keys."""
+    columns, rows = len(keypad.layout[0]), len(keypad.layout)
+    width, height = columns * CELL_MM[0] + 2 * MARGIN_MM[0], rows * CELL_MM[1] + 2 * MARGIN_MM[1]
+    left, top = 6.0, 6.0
+    drawing = Drawing(
+        title=f"Keypad overlay, seat {keypad.seat}",
+        description="What each key does, at true size.",
+        width=max(width, 56) + 12,
+        height=height + 24,
+        unit="mm",
+    )
+    drawing.block(Area(left, top, left + width, top + height), pen=Pen(INK, 0.3, (1.5, 1)), radius=2)
+    for row, keys in enumerate(keypad.layout):
+        for column, key in enumerate(keys):
+            x, y = left + MARGIN_MM[0] + column * CELL_MM[0], top + MARGIN_MM[1] + row * CELL_MM[1]
+            drawing.block(
+                Area(x + 0.6, y + 0.6, x + CELL_MM[0] - 0.6, y + CELL_MM[1] - 0.6), pen=Pen(LINE, 0.2), radius=1.5
+            )
+            centre = x + CELL_MM[0] / 2
+            drawing.label(centre, y + 6.2, key, 5, anchor="middle", bold=True)
+            words = KEYS[key].cap
+            size = 5.5 if len(words[0]) == 1 else 3
+            for line, word in enumerate(words):
+                drawing.label(centre, y + (12.4 if len(words) == 1 else 10.8) + line * 3.6, word, size, anchor="middle")
+    ruler = top + height + 7
+    drawing.wire(((left, ruler), (left + 50, ruler)), "", Pen(INK, 0.3))
+    for mark in range(6):
+        drawing.wire(((left + 10 * mark, ruler - 1.5), (left + 10 * mark, ruler + 1.5)), "", Pen(INK, 0.3))
+    drawing.label(left, ruler + 6, "This line is 50 mm long: print at 100 %.", 2.6)
+    return drawing

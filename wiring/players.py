@@ -1,0 +1,71 @@
+"""What players need to know: what each key does, what each light means, and the rules in eight lines."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class KeyWords(NamedTuple):
+    """A key's short words for a key cap and its sentence for a list."""
+
+    cap: tuple[str, ...]
+    sentence: str
+
+
+KEYS = {
+    "1": KeyWords(("↖",), "up and left"),
+    "2": KeyWords(("↑",), "up; held, it repeats"),
+    "3": KeyWords(("↗",), "up and right"),
+    "4": KeyWords(("←",), "left"),
+    "5": KeyWords(("place", "fire"), "place, fire, yes"),
+    "6": KeyWords(("→",), "right"),
+    "7": KeyWords(("↙",), "down and left"),
+    "8": KeyWords(("↓",), "down"),
+    "9": KeyWords(("↘",), "down and right"),
+    "0": KeyWords(("turn",), "turn the ship"),
+    "A": KeyWords(("AUTO",), "AUTO: a whole legal fleet"),
+    "B": KeyWords(("look", "back"), "look back over your own shots, at any time"),
+    "C": KeyWords(("pick", "up"), "pick up the ship under the cursor, or the next one"),
+    "D": KeyWords(("dial",), "dial a square: column 1 … 9, 0 = A … J, then row 1 … 9, 0 = 10"),
+    "*": KeyWords(("back", "menu"), "back, no; held for a second: the menu"),
+    "#": KeyWords(("yes", "fire"), "yes, place, fire"),
+}
+
+
+class Light(NamedTuple):
+    """One kind of light: a colour to print, the letter that stands for it where colour is lost, and its words."""
+
+    colour: str
+    letter: str
+    name: str
+    sentence: str
+
+
+LIGHTS = (
+    Light("#10184a", "·", "dark blue", "water, or not known yet"),
+    Light("#0b6bd3", "S", "blue or green", "your ship, in your kingdom's colour"),
+    Light("#bdbdbd", "o", "white", "miss: steady"),
+    Light("#e2470b", "x", "orange-red, bright", "hit: steady"),
+    Light("#7a0c0c", "#", "dark red, breathing", "sunk: fades in and out every 2 seconds"),
+    Light("#35d435", "+", "light green, alternating", "cursor: takes turns with the square"),
+)
+
+BLINKS = (
+    "One light runs once around the target panel: your turn.",
+    "The other player's panels at 60 %: that player waits.",
+    "Only the outline of a ship: it doesn't fit there.",
+    "A ring runs outwards: miss. A flare with embers: hit.",
+    "Lights from bow to stern, then dark red: sunk.",
+    "A slow swell, then dark: nobody plays; any key wakes the board.",
+)
+
+RULES = (
+    "Each player has a hidden fleet on the ocean grid and a target grid for shots at the other's sea.",
+    "Place your ships: move, turn with 0, set with 5. Or press A for a whole fleet. # sails.",
+    "Ships lie across or down, never overlap, and stay where they are once both fleets have sailed.",
+    "In your turn choose a square and fire with 5 or #. The board tells miss, hit or sunk.",
+    "A square that was fired at is refused; your turn is kept.",
+    "A ship is sunk when all its squares are hit.",
+    "Who has sunk the whole enemy fleet wins, at once.",
+    "Rule sets (salvo, another shot after a hit, …) are in the menu: hold *, then 1.",
+)
