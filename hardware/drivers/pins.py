@@ -68,6 +68,8 @@ def pin_error(number: int, use: str, error: Exception) -> DriverError:
         cure = "something else uses it; stop that (`broadside doctor` names it), or change the pin in the kit"
     elif isinstance(error, gpiozero.PinInvalidPin):
         cure = "this board has no such pin; change it in the kit"
+    elif isinstance(error, gpiozero.PinPWMUnsupported):
+        cure = "these pins have no PWM; install python3-lgpio"
     else:
         cure = f"{reason}; check the wiring, and that nothing else uses the pin"
     return DriverError(f"GPIO{number} cannot be used for {use}: {cure}.")
