@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.captains.waters import complete, open_squares, sides
+from companion.captains.waters import SIDES, complete, open_squares
 from companion.game.fleet import random_fleet
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Jack:
         hits = view.target.hits
         chosen: list[Square] = []
         while squares and len(chosen) < view.shots_due:
-            beside = [square for square in squares if any(side in hits for side in sides(square))]
+            beside = [square for square in squares if any(side in hits for side in SIDES[square.index])]
             curious = beside and chance.random() < CURIOSITY
             square = chance.choice(beside if curious else squares)
             squares.remove(square)

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from companion.game.squares import NEIGHBOURS, SIZE, SQUARES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
     from random import Random
 
     from companion.game.squares import Square
     from companion.game.views import SeatView
+
+STEPS = (-1, 1, -SIZE, SIZE)
+"""What to add to a square's index for the square to its left, right, above and below."""
 
 
 def legal(view: SeatView) -> list[Square]:
@@ -31,32 +34,34 @@ def open_squares(view: SeatView) -> list[Square]:
     return [square for square in squares if square not in beside]
 
 
-def sides(square: Square) -> list[Square]:
-    """Return the up to four squares that share a side with a square."""
-    return [near for near in NEIGHBOURS[square.index] if near.row == square.row or near.column == square.column]
+def next_to(square: Square, step: int) -> Square | None:
+    """Return the square one of STEPS away, or None off the grid."""
+    at = square.index + step
+    if not 0 <= at < SIZE * SIZE or (abs(step) == 1 and at // SIZE != square.row):
+        return None
+    return SQUARES[at]
 
 
-def run_length(square: Square, free: frozenset[Square], step: int) -> int:
-    """Return how many free squares lie in a row through a free square; `step` is 1 for across and 10 for down."""
-    length = 1
-    for way in (-step, step):
-        at = square.index + way
-        while 0 <= at < SIZE * SIZE and (step == SIZE or at // SIZE == square.row) and SQUARES[at] in free:
-            length += 1
-            at += way
-    return length
+SIDES: tuple[tuple[Square, ...], ...] = tuple(
+    tuple(near for step in STEPS if (near := next_to(square, step)) is not None) for square in SQUARES
+)
+"""For each square's index the up to four squares that share a side with it."""
+
+
+def run_from(square: Square, step: int, among: Collection[Square]) -> list[Square]:
+    """Return the unbroken run of squares among some that begins beside a square and goes on by `step`."""
+    found: list[Square] = []
+    at = next_to(square, step)
+    while at is not None and at in among:
+        found.append(at)
+        at = next_to(at, step)
+    return found
 
 
 def complete(chosen: list[Square], view: SeatView, chance: Random) -> tuple[Square, ...]:
-    """Return as many of the chosen squares as shots are due, filled up by chance with squares that are likely water
-    but may be fired at: a salvo must be full."""
-    due = view.shots_due
-    if len(chosen) < due:
-        rest = _without(legal(view), chosen)
-        chosen = chosen + chance.sample(rest, due - len(chosen))
-    return tuple(chosen[:due])
-
-
-def _without(squares: Iterable[Square], chosen: Iterable[Square]) -> list[Square]:
-    gone = set(chosen)
-    return [square for square in squares if square not in gone]
+    """Return the chosen squares, filled up to the shots due by chance with others that may be fired at: a salvo must
+    be full even where nothing more can be hit."""
+    missing = view.shots_due - len(chosen)
+    if missing > 0:
+        chosen = chosen + chance.sample([square for square in legal(view) if square not in chosen], missing)
+    return tuple(chosen[: view.shots_due])
