@@ -1,0 +1,94 @@
+"""The light of a panel's LEDs as it falls on the panel: soft round lenses whose halo spreads into their cells.
+
+The light of one LED depends on the distance from it alone, so the light of a whole panel is a convolution; and since a
+round kernel is very nearly a sum of a few products of a column and a row, the whole panel is one matrix product.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hardware.frame import SIZE
+from hardware.simulator.palette import ENCODING_STEPS, encoding, to_linear
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.frame import Frame
+    from hardware.simulator.palette import Light
+
+RANK = 6
+"""Products in the sum; with six the kernel is off by less than one grey level in the brightest light."""
+
+REACH = 4
+"""How far light is followed, in cells."""
+
+LENS_RADIUS = 0.27
+"""Radius of an LED's lens in cells: a 5 mm package in a 16.6 mm pitch looks larger once it shines."""
+
+BLEACH = 0.07
+"""How much of a light's strength shows as white: a bright source overexposes the eye as it does a camera."""
+
+_ALONE = 1 << 18
+"""Multiplications up to which OpenBLAS works in the calling thread. The product is cut into bands of that size: its
+threads gain nothing here, and on a busy machine they wait for each other longer than all the rest takes."""
+
+
+def _kernel(radius: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the light of one LED of strength 1 at a distance in cells: lens, hot spot, halo and the glow around."""
+    lens = 1.15 / (1 + np.exp((radius - LENS_RADIUS) / 0.03))
+    hot_spot = 1.25 * np.exp(-((radius / 0.17) ** 2))
+    halo = 0.34 * np.exp(-((radius / 0.40) ** 2))
+    glow = 0.03 * np.exp(-((radius / 1.25) ** 2))
+    return np.asarray(lens + hot_spot + halo + glow)
+
+
+@lru_cache(maxsize=4)
+def _spread(cell: int, margin: int) -> tuple[Light, Light]:
+    """Return the column and the row factors, each of shape (pixels, RANK × 10), for cells of `cell` pixels."""
+    offsets = (np.arange(2 * REACH * cell) - REACH * cell + (0.5 if cell % 2 == 0 else 0.0)) / cell
+    values, vectors = np.linalg.eigh(_kernel(np.hypot(offsets[:, None], offsets[None, :])))
+    strongest = np.argsort(-np.abs(values))[:RANK]
+    side = SIZE * cell + 2 * margin
+    columns = np.zeros((side, RANK, SIZE))
+    for index in range(SIZE):
+        start = margin + index * cell + cell // 2 - REACH * cell
+        first, last = max(start, 0), min(start + 2 * REACH * cell, side)
+        columns[first:last, :, index] = vectors[first - start : last - start, strongest]
+    rows = columns * values[strongest][None, :, None]
+    return (
+        np.ascontiguousarray(columns.reshape(side, -1), np.float32),
+        np.ascontiguousarray(rows.transpose(1, 2, 0), np.float32),
+    )
+
+
+class PanelLight:
+    """Draws the LEDs of one panel over its unlit face."""
+
+    def __init__(self, face: Light, diffusion: Light, cell: int, margin: int) -> None:
+        """`face` is the panel as the lamp shows it, linear light of shape (side, side, 3) with side = 10 × cell +
+        2 × margin; `diffusion` (side, side, 1) is how much of the LEDs' light each point throws back."""
+        self._face = face * np.float32(ENCODING_STEPS) + np.float32(0.5)
+        self._diffusion = diffusion * np.float32(ENCODING_STEPS)
+        columns, self._rows = _spread(cell, margin)
+        side = len(columns)
+        band = max(1, _ALONE // (RANK * SIZE * side * 3))
+        self._bands = np.zeros((-(-side // band), band, RANK * SIZE), np.float32)
+        self._bands.reshape(-1, RANK * SIZE)[:side] = columns
+
+    def draw(self, frame: Frame, brightness: float, pixels: NDArray[np.uint8]) -> None:
+        """Write the lit panel as sRGB into `pixels`, shape (side, side, 3)."""
+        strength = to_linear(frame) * np.float32(brightness)
+        strength += (strength.mean(axis=2, keepdims=True) - strength) * np.float32(BLEACH)
+        side = self._face.shape[0]
+        # (10, 3, 10 columns) × (RANK, 10 columns, side) → RANK × 10 rows by side × 3
+        across = np.matmul(strength.transpose(2, 0, 1)[None], self._rows[:, None])
+        across = np.ascontiguousarray(across.transpose(0, 2, 3, 1)).reshape(RANK * SIZE, side * 3)
+        light = np.matmul(self._bands, across).reshape(-1, side, 3)[:side]
+        light *= self._diffusion
+        light += self._face
+        np.clip(light, 0, ENCODING_STEPS, out=light)
+        pixels[...] = encoding().take(light.astype(np.uint16))

@@ -1,0 +1,137 @@
+"""An animated GIF of all pictures that a board has shown, with their real times."""
+
+from __future__ import annotations
+
+from struct import pack
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pygame
+from PIL import Image
+from PIL.GifImagePlugin import getdata
+
+from hardware.simulator.layout import layout_for
+from hardware.simulator.picture import as_image
+from hardware.simulator.scene import Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from hardware.frame import Picture
+    from hardware.kit import Kit
+
+WIDEST = 960
+"""A recording is at most so many pixels wide."""
+
+SHORTEST = 0.05
+"""Seconds that a picture stands at least; of those that follow faster only the last is kept."""
+
+LAST = 1.0
+"""Seconds that the last picture stands at least before the recording begins anew."""
+
+COLOURS = 255
+CLEAR = 255
+"""The colour index of pixels that stay as they were."""
+
+_LONGEST = 65_535
+"""Hundredths of a second that one GIF frame can stand."""
+
+_SAMPLES = 24
+
+
+class Shown(NamedTuple):
+    """A picture and the time in seconds when it came."""
+
+    picture: Picture
+    time: float
+
+
+class Recording:
+    """Keeps the pictures, and writes them when asked: they are small, their drawings are not."""
+
+    def __init__(self) -> None:
+        self._shown: list[Shown] = []
+
+    def add(self, picture: Picture, time: float) -> None:
+        """Keep a picture that came at this time in seconds, later than the ones before."""
+        if self._shown and time - self._shown[-1].time < SHORTEST and len(self._shown) > 1:
+            self._shown[-1] = Shown(picture, self._shown[-1].time)
+        else:
+            self._shown.append(Shown(picture, time))
+
+    def write(self, path: Path, size: tuple[int, int], end: float, kit: Kit | None = None) -> None:
+        """Write the GIF of a window of this size, scaled to at most 960 pixels across; `end` is the time in seconds
+        when the last picture went. Raises OSError where that fails, ValueError where nothing was shown."""
+        if not self._shown:
+            raise ValueError("nothing was shown, so there is nothing to record")
+        size = _scaled(size)
+        palette = _palette([shown.picture for shown in self._shown], size, kit)
+        with path.open("wb") as file:
+            file.write(_header(layout_for(size).size, palette))
+            for block in self._frames(size, palette, end, kit):
+                file.write(block)
+            file.write(b";")
+
+    def _frames(self, size: tuple[int, int], palette: Image.Image, end: float, kit: Kit | None) -> Iterator[bytes]:
+        scene = Scene(size, kit)
+        whole = scene.surface.get_rect()
+        standing: NDArray[np.uint8] | None = None
+        spent = 0
+        for index, shown in enumerate(self._shown):
+            following = self._shown[index + 1].time if index + 1 < len(self._shown) else max(end, shown.time + LAST)
+            ticks = round((following - self._shown[0].time) * 100) - spent
+            spent += ticks
+            dirty = scene.draw(shown.picture)
+            area = dirty[0].unionall(dirty[1:]).clip(whole) if dirty else pygame.Rect(0, 0, 1, 1)
+            drawn = as_image(scene.surface.subsurface(area)).quantize(palette=palette, dither=Image.Dither.NONE)
+            pixels = np.asarray(drawn)
+            if standing is None:
+                standing = pixels.copy()
+            else:
+                before = standing[area.top : area.bottom, area.left : area.right]
+                changed = np.where(pixels == before, CLEAR, pixels).astype(np.uint8)
+                before[...] = pixels
+                pixels = changed
+            yield from _frame(pixels, area.topleft, min(ticks, _LONGEST))
+            while (ticks := ticks - _LONGEST) > 0:
+                yield from _frame(np.full((1, 1), CLEAR, np.uint8), (0, 0), min(ticks, _LONGEST))
+
+
+def _scaled(size: tuple[int, int]) -> tuple[int, int]:
+    return size if size[0] <= WIDEST else (WIDEST, round(size[1] * WIDEST / size[0]))
+
+
+def _palette(pictures: list[Picture], size: tuple[int, int], kit: Kit | None) -> Image.Image:
+    """Choose 255 colours for all pictures: from one whole picture and from the panels of many, as the lights are what
+    matters and what changes."""
+    scene = Scene(size, kit)
+    parts: list[NDArray[np.uint8]] = []
+    step = max(1, len(pictures) // _SAMPLES)
+    for picture in [*pictures[::step], pictures[-1]]:
+        scene.draw(picture)
+        if not parts:
+            parts.append(np.asarray(as_image(scene.surface)).reshape(-1, 3))
+        for console in scene.layout.consoles:
+            parts += [
+                np.asarray(as_image(scene.surface.subsurface(panel.glass))).reshape(-1, 3)
+                for panel in console.panels.values()
+            ]
+    colours = np.concatenate(parts)
+    width = 1024
+    colours = np.resize(colours, (-(-len(colours) // width), width, 3))
+    return Image.fromarray(colours).quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
+
+
+def _header(size: tuple[int, int], palette: Image.Image) -> bytes:
+    """Return a GIF's screen, its colour table and the extension that makes it run for ever (GIF89a)."""
+    table = bytes(palette.getpalette() or ()).ljust(3 * 256, b"\0")[: 3 * 256]
+    forever = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+    return b"GIF89a" + pack("<HHBBB", *size, 0xF7, 0, 0) + table + forever
+
+
+def _frame(pixels: NDArray[np.uint8], place: tuple[int, int], ticks: int) -> list[bytes]:
+    image = Image.fromarray(pixels, "L")
+    return getdata(image, place, duration=10 * ticks, transparency=CLEAR, disposal=1)

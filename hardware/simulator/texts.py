@@ -1,0 +1,107 @@
+"""Words in the font that comes with pygame, fitted into boxes of fixed size."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import pygame
+
+ELLIPSIS = "…"
+
+FONT = Path(pygame.__file__).parent / pygame.font.get_default_font()
+"""FreeSans Bold. By its path, since pygame shrinks its default font when it is asked for without one."""
+
+FINE = 4
+"""Words are drawn this much larger and then made smaller, since the font's own hints set small letters unevenly."""
+
+
+@lru_cache(maxsize=64)
+def _font(size: int) -> pygame.font.Font:
+    if not pygame.font.get_init():
+        pygame.font.init()
+    return pygame.font.Font(FONT, size * FINE)
+
+
+def width_of(text: str, size: int) -> int:
+    """Return how wide a line of text is, in pixels, in letters of this size in pixels."""
+    return -(-_font(size).size(text)[0] // FINE)
+
+
+def line_height(size: int) -> int:
+    """Return the distance of two lines of text, in pixels."""
+    return -(-_font(size).get_linesize() // FINE)
+
+
+@lru_cache(maxsize=512)
+def rendered(text: str, size: int) -> pygame.Surface:
+    """Return one line of text in white with smooth edges on a clear ground."""
+    fine = _font(size).render(text, True, (255, 255, 255))
+    return pygame.transform.smoothscale(fine, (max(1, width_of(text, size)), max(1, -(-fine.get_height() // FINE))))
+
+
+def spaced(text: str, size: int, spacing: int) -> pygame.Surface:
+    """Return a line of text in white with wider spacing, as engravers set capitals."""
+    letters = [rendered(letter, size) for letter in text]
+    width = sum(letter.get_width() for letter in letters) + spacing * max(0, len(letters) - 1)
+    surface = pygame.Surface((max(1, width), letters[0].get_height() if letters else 1), pygame.SRCALPHA)
+    x = 0
+    for letter in letters:
+        surface.blit(letter, (x, 0))
+        x += letter.get_width() + spacing
+    return surface
+
+
+def shortened(text: str, size: int, width: int) -> str:
+    """Return the text, cut with an ellipsis where it is wider than `width` pixels."""
+    if width_of(text, size) <= width:
+        return text
+    kept = len(text)
+    while kept and width_of(text[:kept].rstrip() + ELLIPSIS, size) > width:
+        kept -= 1
+    return text[:kept].rstrip() + ELLIPSIS
+
+
+def wrapped(text: str, size: int, width: int, lines: int) -> list[str] | None:
+    """Break a text at its spaces into at most so many lines of `width` pixels; None where that fails."""
+    broken = [""]
+    for word in text.split():
+        longer = f"{broken[-1]} {word}".strip()
+        if width_of(longer, size) <= width:
+            broken[-1] = longer
+        elif width_of(word, size) <= width and len(broken) < lines:
+            broken.append(word)
+        else:
+            return None
+    return broken
+
+
+@lru_cache(maxsize=512)
+def fitted(
+    text: str, box: tuple[int, int], largest: int, smallest: int, *, break_first: bool = False
+) -> tuple[int, tuple[str, ...]]:
+    """Fit a text into a box (width, height): in one line at the largest size that fits, else in as many lines as the
+    box is high, where with `break_first` larger letters come before fewer lines. What is too much even for the smallest
+    size is cut with an ellipsis. Returns the size in pixels and the lines."""
+    width, height = box
+    sizes = range(largest, smallest - 1, -1)
+    if not break_first:
+        for size in sizes:
+            if width_of(text, size) <= width:
+                return size, (text,)
+    for size in sizes:
+        broken = wrapped(text, size, width, max(1, height // line_height(size)))
+        if broken is not None:
+            return size, tuple(broken)
+    return smallest, tuple(_cut(text.split(), smallest, width, max(1, height // line_height(smallest))))
+
+
+def _cut(words: list[str], size: int, width: int, lines: int) -> list[str]:
+    taken: list[str] = []
+    while words and len(taken) < lines - 1:
+        count = len(words)
+        while count > 1 and width_of(" ".join(words[:count]), size) > width:
+            count -= 1
+        taken.append(shortened(" ".join(words[:count]), size, width))
+        words = words[count:]
+    return [*taken, shortened(" ".join(words), size, width)] if words else taken

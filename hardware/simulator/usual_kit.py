@@ -1,0 +1,23 @@
+"""The kit whose current the simulator shows when it is not given one: four panels and the default budgets."""
+
+from __future__ import annotations
+
+from hardware.frame import SEATS
+from hardware.kit import KIT_VERSION, Chain, Kit, Leds, PanelGrid, PanelSpec, PiModel
+
+USUAL_KIT = Kit(
+    kit=KIT_VERSION,
+    title="four panels",
+    model=PiModel.ANY,
+    leds=Leds(
+        driver="none",
+        chains=tuple(
+            Chain(
+                pin=seat,
+                panels=(PanelSpec(seat=seat, grid=PanelGrid.OCEAN), PanelSpec(seat=seat, grid=PanelGrid.TARGET)),
+            )
+            for seat in SEATS
+        ),
+    ),
+    keypads=(),
+)
