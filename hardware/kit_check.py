@@ -120,9 +120,10 @@ def _check_panels(kit: Kit) -> None:
                 )
             seen[panel.seat, panel.grid] = key
     for seat in SEATS:
-        grids = {grid for owner, grid in seen if owner == seat}
-        if not grids:
+        if not any(owner == seat for owner, _grid in seen):
             raise KitError(f"leds: seat {seat} has no panel; add one with seat = {seat} to a chain's panels.")
+    for seat in SEATS:
+        grids = {grid for owner, grid in seen if owner == seat}
         if "either" in grids and len(grids) > 1:
             raise KitError(
                 f'leds: seat {seat} has grid = "either" beside another panel; "either" is for one panel a seat, '
@@ -185,16 +186,6 @@ def _check_matrix(key: str, keypad: Keypad) -> None:
 def _check_drivers(kit: Kit) -> None:
     leds, model = kit.leds, kit.model
     _check_driver("leds: driver", leds.driver, LED_DRIVERS, "broadside.leds")
-    for number, keypad in enumerate(kit.keypads, start=1):
-        _check_driver(f"keypad {number}: driver", keypad.driver, KEYPAD_DRIVERS, "broadside.keypads")
-        if keypad.driver == "pico" and leds.driver != "pico":
-            raise KitError(
-                f'keypad {number}: driver = "pico" needs a Pico for the panels too; write leds driver = "pico".'
-            )
-        if keypad.driver == "gpio" and model is PiModel.ANY:
-            raise KitError(
-                f'keypad {number}: driver = "gpio" needs a Pi\'s pins; write the Pi as model, or use "pico".'
-            )
     models = _DRIVER_MODELS.get(leds.driver)
     if models is not None and model not in models:
         raise KitError(
@@ -206,6 +197,16 @@ def _check_drivers(kit: Kit) -> None:
             f'leds: driver = "{leds.driver}" feeds at most {most} chain{"s" * (most > 1)}, and this kit has '
             f"{len(leds.chains)}; put the panels of one behind another's."
         )
+    for number, keypad in enumerate(kit.keypads, start=1):
+        _check_driver(f"keypad {number}: driver", keypad.driver, KEYPAD_DRIVERS, "broadside.keypads")
+        if keypad.driver == "pico" and leds.driver != "pico":
+            raise KitError(
+                f'keypad {number}: driver = "pico" needs a Pico for the panels too; write leds driver = "pico".'
+            )
+        if keypad.driver == "gpio" and model is PiModel.ANY:
+            raise KitError(
+                f'keypad {number}: driver = "gpio" needs a Pi\'s pins; write the Pi as model, or use "pico".'
+            )
 
 
 def _check_driver(key: str, driver: str, own: tuple[str, ...], group: str) -> None:
