@@ -33,21 +33,21 @@ KEYS = {
 
 
 class Light(NamedTuple):
-    """One kind of light: a colour to print, the letter that stands for it where colour is lost, and its words."""
+    """One kind of light: a colour to print, its name, what it means in a word or two, and in a sentence."""
 
     colour: str
-    letter: str
     name: str
+    meaning: str
     sentence: str
 
 
 LIGHTS = (
-    Light("#10184a", "·", "dark blue", "water, or not known yet"),
-    Light("#0b6bd3", "S", "blue or green", "your ship, in your kingdom's colour"),
-    Light("#bdbdbd", "o", "white", "miss: steady"),
-    Light("#e2470b", "x", "orange-red, bright", "hit: steady"),
-    Light("#7a0c0c", "#", "dark red, breathing", "sunk: fades in and out every 2 seconds"),
-    Light("#35d435", "+", "light green, alternating", "cursor: takes turns with the square"),
+    Light("#10184a", "dark blue, nearly dark", "water", "Water, or a square that is not known yet."),
+    Light("#0b6bd3", "your kingdom's colour", "your ship", "A ship of yours: gold and blue, or silver and sea green."),
+    Light("#c8c8c8", "white, steady", "miss", "A shot that fell into the water."),
+    Light("#e2470b", "orange-red, steady", "hit", "A shot that struck a ship. It never blinks."),
+    Light("#7a0c0c", "dark red, breathing", "sunk", "A sunk ship: it fades in and out every two seconds."),
+    Light("#35d435", "light green, in turns", "cursor", "The cursor: it takes turns with the square's own light."),
 )
 
 BLINKS = (
@@ -56,7 +56,7 @@ BLINKS = (
     "Only the outline of a ship: it doesn't fit there.",
     "A ring runs outwards: miss. A flare with embers: hit.",
     "Lights from bow to stern, then dark red: sunk.",
-    "A slow swell, then dark: nobody plays; any key wakes the board.",
+    "A slow swell, then dark: nobody plays. Any key wakes it.",
 )
 
 RULES = (

@@ -1,4 +1,4 @@
-"""The quick-start card: keys, lights and the rules in eight lines, A5 across, at true size."""
+"""The quick-start card: keys, lights and the rules in eight lines, at true size."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from wiring.players import BLINKS, KEYS, LIGHTS, RULES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-WIDTH, HEIGHT = 210.0, 148.0
+WIDTH, HEIGHT = 184.0, 148.0
+"""In mm: as wide as an A4 page within its margins."""
+
 EDGE_MM = 8.0
-COLUMN = 108.0
+COLUMN = 97.0
 """Where the right column begins."""
 
 
@@ -59,13 +61,13 @@ def _keys(drawing: Drawing, layout: Sequence[str], top: float) -> None:
                 drawing.label(centre, y + (9.4 if len(words) == 1 else 8.1) + line * 2.9, word, size, anchor="middle")
     x, y = EDGE_MM + 47, top + 9.0
     lines = (
-        ("1 – 9", "move (not 5); held: repeats"),
+        ("1 – 9", "move; held: repeats"),
         ("5 or #", "place, fire, yes"),
         ("0", "turn the ship"),
         ("A", "AUTO: a whole fleet"),
-        ("B", "look back over your shots"),
+        ("B", "look back"),
         ("C", "pick up a ship"),
-        ("D", "dial: D 2 7 is B7 (0 = 10, J)"),
+        ("D", "dial: D 2 7 is B7"),
         ("*", "back, no"),
         ("* held", "the menu"),
     )
@@ -83,7 +85,7 @@ def _lights(drawing: Drawing, top: float) -> None:
     for light in LIGHTS:
         drawing.disc(COLUMN + 4.5, y - 1, 2.2, fill=light.colour, pen=Pen(INK, 0.2))
         drawing.label(COLUMN + 9, y, light.name, 2.7, bold=True)
-        drawing.label(COLUMN + 9 + text_width(light.name, 2.7, bold=True) + 1.5, y, light.sentence, 2.6)
+        drawing.label(COLUMN + 9 + text_width(light.name, 2.7, bold=True) + 1.5, y, light.meaning, 2.6)
         y += 5.4
     y += 1.5
     for words in BLINKS:

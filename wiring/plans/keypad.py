@@ -90,15 +90,67 @@ def overlay(keypad: Keypad) -> Drawing:
             drawing.block(
                 Area(x + 0.6, y + 0.6, x + CELL_MM[0] - 0.6, y + CELL_MM[1] - 0.6), pen=Pen(LINE, 0.2), radius=1.5
             )
-            centre = x + CELL_MM[0] / 2
-            drawing.label(centre, y + 6.2, key, 5, anchor="middle", bold=True)
-            words = KEYS[key].cap
-            size = 5.5 if len(words[0]) == 1 else 3
-            for line, word in enumerate(words):
-                drawing.label(centre, y + (12.4 if len(words) == 1 else 10.8) + line * 3.6, word, size, anchor="middle")
-    ruler = top + height + 7
-    drawing.wire(((left, ruler), (left + 50, ruler)), "", Pen(INK, 0.3))
+            _cap(drawing, x + CELL_MM[0] / 2, y, key, key)
+    _ruler(drawing, left, top + height + 7)
+    return drawing
+
+
+def _cap(drawing: Drawing, centre: float, y: float, printed: str, key: str) -> None:
+    """Write what is printed on a key, and below it what the key does."""
+    drawing.label(centre, y + 6.2, printed, 5 if len(printed) == 1 else 3.4, anchor="middle", bold=True)
+    words = KEYS[key].cap
+    size = 5.5 if len(words[0]) == 1 else 3
+    for line, word in enumerate(words):
+        drawing.label(centre, y + (12.4 if len(words) == 1 else 10.8) + line * 3.6, word, size, anchor="middle")
+
+
+def _ruler(drawing: Drawing, left: float, y: float) -> None:
+    drawing.wire(((left, y), (left + 50, y)), "", Pen(INK, 0.3))
     for mark in range(6):
-        drawing.wire(((left + 10 * mark, ruler - 1.5), (left + 10 * mark, ruler + 1.5)), "", Pen(INK, 0.3))
-    drawing.label(left, ruler + 6, "This line is 50 mm long: print at 100 %.", 2.6)
+        drawing.wire(((left + 10 * mark, y - 1.5), (left + 10 * mark, y + 1.5)), "", Pen(INK, 0.3))
+    drawing.label(left, y + 6, "This line is 50 mm long: print at 100 %.", 2.6)
+
+
+NUMBER_PAD = (
+    ("/", "A", 1, 0, 1, 1),
+    ("*", "*", 2, 0, 1, 1),
+    ("−", "B", 3, 0, 1, 1),
+    ("7", "7", 0, 1, 1, 1),
+    ("8", "8", 1, 1, 1, 1),
+    ("9", "9", 2, 1, 1, 1),
+    ("+", "C", 3, 1, 1, 2),
+    ("4", "4", 0, 2, 1, 1),
+    ("5", "5", 1, 2, 1, 1),
+    ("6", "6", 2, 2, 1, 1),
+    ("1", "1", 0, 3, 1, 1),
+    ("2", "2", 1, 3, 1, 1),
+    ("3", "3", 2, 3, 1, 1),
+    ("Enter", "#", 3, 3, 1, 2),
+    ("0", "0", 0, 4, 2, 1),
+    (".", "D", 2, 4, 1, 1),
+)
+"""A USB number pad: what is printed on a key, which of our keys it is (as the evdev driver reads it), then its column,
+row, width and height in keys."""
+
+NUMBER_PAD_PITCH_MM = 19.05
+"""The pitch of full-size keys: three quarters of an inch, which nearly all makers keep to."""
+
+
+def number_pad_overlay(seat: int) -> Drawing:
+    """Draw what each key of a USB number pad does, in mm, to print at 100 % and lay beside the pad."""
+    pitch, left, top = NUMBER_PAD_PITCH_MM, 6.0, 6.0
+    width, height = 4 * pitch + 4, 5 * pitch + 4
+    drawing = Drawing(
+        title=f"Number pad overlay, seat {seat}",
+        description="What each key of the USB number pad does, at true size.",
+        width=width + 12,
+        height=height + 24,
+        unit="mm",
+    )
+    drawing.block(Area(left, top, left + width, top + height), pen=Pen(INK, 0.3, (1.5, 1)), radius=2)
+    for printed, key, column, row, wide, high in NUMBER_PAD:
+        x, y = left + 2 + column * pitch, top + 2 + row * pitch
+        drawing.block(Area(x, y, x + wide * pitch, y + high * pitch).grown(-0.7), pen=Pen(LINE, 0.2), radius=1.5)
+        _cap(drawing, x + wide * pitch / 2, y + (high - 1) * pitch / 2 + 1.6, printed, key)
+    _ruler(drawing, left, top + height + 7)
     return drawing

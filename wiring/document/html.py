@@ -1,0 +1,109 @@
+"""Writes a document as one HTML page that needs no network and prints well on A4."""
+
+from __future__ import annotations
+
+import base64
+import re
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from wiring.document.blocks import Commands, Danger, Figure, Heading, Items, Photo, SeeNow, Table, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wiring.document.blocks import Block, Chapter, Document
+
+GENERATOR = "broadside guide"
+
+
+def to_html(document: Document) -> str:
+    """Return the document as an HTML page, drawings, pictures and style included."""
+    style = files("wiring.document").joinpath("guide.css").read_text(encoding="utf-8")
+    titled = document.titled()
+    contents = "\n".join(f'<li><a href="#{_anchor(title)}">{_inline(title)}</a></li>' for title, _chapter in titled)
+    body = "\n".join(_chapter(title, chapter) for title, chapter in titled)
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="{GENERATOR}">
+<title>{escape(document.title)}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<header>
+<h1>{_inline(document.title)}</h1>
+<p>{_inline(document.subtitle)}</p>
+</header>
+<nav>
+<ul>
+{contents}
+</ul>
+</nav>
+{body}
+</body>
+</html>
+"""
+
+
+def _anchor(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def _chapter(title: str, chapter: Chapter) -> str:
+    kind = ' class="new-page"' if chapter.new_page else ""
+    blocks = "\n".join(map(_block, chapter.blocks))
+    return f'<section{kind} id="{_anchor(title)}">\n<h2>{_inline(title)}</h2>\n{blocks}\n</section>'
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Heading(text):
+            return f"<h3>{_inline(text)}</h3>"
+        case Text(text):
+            return f"<p>{_inline(text)}</p>"
+        case Items(items, numbered):
+            return _list(items, "ol" if numbered else "ul")
+        case Commands(lines):
+            return f"<pre><code>{escape(chr(10).join(lines))}</code></pre>"
+        case Table():
+            return _table(block)
+        case Danger(items):
+            return f'<aside class="danger"><p class="title">⚠ Danger</p>\n{_list(items, "ul")}</aside>'
+        case SeeNow(items):
+            return f'<aside class="see"><p class="title">✓ What you should see now</p>\n{_list(items, "ul")}</aside>'
+        case Figure(_name, drawing):
+            kind = "true-size" if drawing.unit == "mm" else "wide"
+            return f'<figure class="{kind}">\n{drawing.svg()}</figure>'
+        case Photo(_name, png, caption):
+            data = base64.b64encode(png).decode("ascii")
+            image = f'<img src="data:image/png;base64,{data}" alt="{escape(caption)}">'
+            return f'<figure class="photo">{image}<figcaption>{_inline(caption)}</figcaption></figure>'
+
+
+def _list(items: Sequence[str], tag: str) -> str:
+    return f"<{tag}>\n" + "\n".join(f"<li>{_inline(item)}</li>" for item in items) + f"\n</{tag}>"
+
+
+def _table(table: Table) -> str:
+    columns = "".join(f'<col style="width:{width}%">' for width in table.widths)
+    head = "".join(f"<th>{_inline(cell)}</th>" for cell in table.head)
+    rows = "\n".join("<tr>" + "".join(f"<td>{_inline(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+    return f"<table>\n{columns}<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+
+
+def _inline(text: str) -> str:
+    # Code first: what stands in it is no markup.
+    return "".join(
+        f"<code>{escape(part)}</code>" if odd else _words(part)
+        for odd, part in ((index % 2, part) for index, part in enumerate(text.split("`")))
+    )
+
+
+def _words(text: str) -> str:
+    text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(text, quote=False))
+    return re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", r'<a href="\2">\1</a>', text)
