@@ -63,14 +63,16 @@ class BuiltBoard(Board):
         self._host = host
         with ExitStack() as opened:
             try:
-                self._writer = LedWriter(self._open_leds(self._kit), host.trouble)
+                leds = self._open_leds(self._kit)
+                self._writer = LedWriter(leds, host.trouble)
                 opened.callback(self._writer.close)
                 keypads = self._open_keypads(self._kit, self._on_key)
                 opened.callback(keypads.close)
             except DriverError as error:
                 raise BoardError(str(error)) from error
-            if isinstance(keypads, TellsTrouble):
-                keypads.tell_trouble_to(host.trouble)
+            for driver in (leds, keypads):
+                if isinstance(driver, TellsTrouble):
+                    driver.tell_trouble_to(host.trouble)
             self._open_extras(host, opened)
             self._closing = opened.pop_all()
 

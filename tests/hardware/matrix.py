@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from gpiozero import PinEdgeDetectUnsupported
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
 from hardware.keys import KEYPAD_ROWS
 
@@ -33,6 +33,17 @@ GROUND = -1
 
 SUPPLY = -2
 """The 3.3 V wire, for `SimulatedMatrix.short`."""
+
+
+class BoardFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no type information
+    """A mock factory for a whole board: matrices on some pins, and PWM (for a buzzer) on all others."""
+
+    def pin(self, name: Any, pin_class: Any = MockPWMPin, **options: Any) -> Any:
+        """Return a pin, of whatever class it was made first."""
+        for _, info in self.board_info.find_pin(name):
+            if info in self.pins:
+                return self.pins[info]
+        return super().pin(name, pin_class, **options)
 
 
 class PushPullError(AssertionError):
