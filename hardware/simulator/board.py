@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pygame
 
 from hardware.board import Board, BoardError
-from hardware.simulator.controls import Controls
+from hardware.simulator.controls import Controls, clickable
 from hardware.simulator.picture import save
 from hardware.simulator.recording import Recording
 from hardware.simulator.snapshot import snapshot_path
@@ -169,6 +169,8 @@ class SimulatorBoard(Board):
             self._later("settle", SETTLES, self._settle)
         elif event.type == pygame.WINDOWEXPOSED or (event.type in _OPENING and self._window_key(view, event)):
             self._draw_soon(whole=True)
+        elif event.type == pygame.MOUSEMOTION:
+            _point(clickable(view.layout.at(event.pos), self._picture))
         elif self._controls.handle(event, view.layout, self._picture):
             self._draw_soon()
 
@@ -216,6 +218,13 @@ class SimulatorBoard(Board):
 
 _OPENING = frozenset({pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN})
 _BY_HAND = _OPENING | {pygame.KEYUP, pygame.MOUSEBUTTONUP}
+
+
+def _point(hand: bool) -> None:
+    """Show the pointer as a hand, or as an arrow, where it isn't yet."""
+    cursor = pygame.SYSTEM_CURSOR_HAND if hand else pygame.SYSTEM_CURSOR_ARROW
+    if pygame.mouse.get_cursor().data != (cursor,):
+        pygame.mouse.set_cursor(cursor)
 
 
 @contextmanager

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hardware.frame import Picture
-    from hardware.simulator.layout import Layout
+    from hardware.simulator.layout import Layout, Spot
 
 DIGITS = "1234567890"
 """The keys that dial column A…J and row 1…10."""
+
+UNVEILING = "0"
+"""The key that a click on a curtain taps."""
 
 _SHORTCUTS = pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META
 
@@ -63,13 +66,10 @@ class Controls:
         spot = layout.at(point)
         if isinstance(spot, OnKey):
             self._press(_POINTER, (spot.seat, spot.key))
-        elif isinstance(spot, OnSquare) and picture is not None:
+        elif isinstance(spot, OnSquare) and clickable(spot, picture):
             seat, grid = spot.panel
-            if grid is Grid.TARGET:
-                for key in dialling(spot.row, spot.column):
-                    self._tap(seat, key)
-            elif picture.consoles[seat - 1].curtained:
-                self._tap(seat, "0")
+            for key in dialling(spot.row, spot.column) if grid is Grid.TARGET else UNVEILING:
+                self._tap(seat, key)
 
     def _press(self, source: int | str, key: tuple[int, str]) -> None:
         if source in self._held:
@@ -90,6 +90,14 @@ class Controls:
 
     def _send(self, seat: int, key: str, *, down: bool) -> None:
         self._hand_in(KeyEvent(seat, key, down, time.monotonic()))
+
+
+def clickable(spot: Spot | None, picture: Picture | None) -> bool:
+    """Return whether a click on a spot does something: key caps, target grids and curtains."""
+    if isinstance(spot, OnSquare):
+        seat, grid = spot.panel
+        return picture is not None and (grid is Grid.TARGET or picture.consoles[seat - 1].curtained)
+    return spot is not None
 
 
 def dialling(row: int, column: int) -> str:

@@ -48,7 +48,7 @@ def _named(canvas: Canvas, room: Rect, unit: float, ships: Sequence[Silhouette],
     names = room.left + round(longest * square + 12 * unit)
     for index, ship in enumerate(ships):
         middle = round(top + (index + 0.5) * step)
-        _ship(canvas, Rect(room.left, 0, 0, 0), middle, square, min(15 * unit, step * 0.62), ship, unit, suit)
+        _ship(canvas, (room.left, middle), square, min(15 * unit, step * 0.62), ship, unit, suit)
         text = rendered(shortened(ship.name, size, room.right - names), size)
         place = text.get_rect(midleft=(names, middle))
         colour = LEGEND if ship.afloat else WRECK_NAME
@@ -60,17 +60,22 @@ def _named(canvas: Canvas, room: Rect, unit: float, ships: Sequence[Silhouette],
 def _packed(canvas: Canvas, room: Rect, unit: float, ships: Sequence[Silhouette], suit: str) -> None:
     gap = 9 * unit
     square = 20 * unit
-    while square > 4 and len(rows := _rows(ships, square, gap, room.width)) * square * 1.25 > room.height:
+    while square > 4 and len(_rows(ships, square, gap, room.width)) * square * 1.25 > room.height:
         square -= 0.5
     rows = _rows(ships, square, gap, room.width)
-    step = min(room.height / len(rows), square * 1.6)
+    for width in range(room.width, room.width // 2, -4):
+        narrower = _rows(ships, square, gap, width)
+        if len(narrower) > len(rows):
+            break
+        rows = narrower
+    step = min(room.height / len(rows), square * 1.7)
     top = room.top + (room.height - step * len(rows)) / 2
     for index, row in enumerate(rows):
         wide = sum(ship.length for ship in row) * square + gap * (len(row) - 1)
         x = room.left + (room.width - wide) / 2
         for ship in row:
             middle = round(top + (index + 0.5) * step)
-            _ship(canvas, Rect(round(x), 0, 0, 0), middle, square, min(15 * unit, square * 0.75), ship, unit, suit)
+            _ship(canvas, (round(x), middle), square, min(15 * unit, square * 0.75), ship, unit, suit)
             x += ship.length * square + gap
 
 
@@ -88,10 +93,10 @@ def _rows(ships: Sequence[Silhouette], square: float, gap: float, width: int) ->
 
 
 def _ship(
-    canvas: Canvas, start: Rect, middle: int, square: float, beam: float, ship: Silhouette, unit: float, suit: str
+    canvas: Canvas, start: tuple[int, int], square: float, beam: float, ship: Silhouette, unit: float, suit: str
 ) -> None:
-    rect = Rect(start.left, 0, max(4, round(ship.length * square - 2 * unit)), max(4, round(beam)))
-    rect.centery = middle
+    rect = Rect(start[0], 0, max(4, round(ship.length * square - 2 * unit)), max(4, round(beam)))
+    rect.centery = start[1]
     hull = Hull(rect)
     if not ship.afloat:
         canvas.fill(hull, WRECK)

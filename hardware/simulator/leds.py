@@ -39,8 +39,8 @@ threads gain nothing here, and on a busy machine they wait for each other longer
 
 def _kernel(radius: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the light of one LED of strength 1 at a distance in cells: lens, hot spot, halo and the glow around."""
-    lens = 1.15 / (1 + np.exp((radius - LENS_RADIUS) / 0.03))
-    hot_spot = 1.25 * np.exp(-((radius / 0.17) ** 2))
+    lens = 1.05 / (1 + np.exp((radius - LENS_RADIUS) / 0.03))
+    hot_spot = 0.95 * np.exp(-((radius / 0.17) ** 2))
     halo = 0.34 * np.exp(-((radius / 0.40) ** 2))
     glow = 0.03 * np.exp(-((radius / 1.25) ** 2))
     return np.asarray(lens + hot_spot + halo + glow)

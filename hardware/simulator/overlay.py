@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pygame
 
 from hardware.simulator.palette import ACCENT, CAPTION, CAPTION_GLASS, FAINT
-from hardware.simulator.texts import fitted, line_height, rendered
+from hardware.simulator.texts import fitted, line_height, rendered, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,13 +23,13 @@ def draw_help(target: pygame.Surface, layout: Layout, title: str, lines: Sequenc
     shade = pygame.Surface(target.get_size(), pygame.SRCALPHA)
     shade.fill((4, 5, 9, DIMMED))
     target.blit(shade, (0, 0))
-    width = min(target.get_width() - layout.px(48), layout.px(860))
-    inner = width - layout.px(64)
+    inner = min(target.get_width() - layout.px(112), layout.px(900))
     most = target.get_height() - layout.px(48)
-    size = max(12, layout.px(19))
+    size = max(12, layout.px(18))
     while (height := _height(layout, lines, size, inner)) > most and size > 8:
         size -= 1
-    box = pygame.Rect(0, 0, width, min(height, most))
+    widest = max((width_of(part, size) for line in lines for part in _broken(line, size, inner)), default=inner)
+    box = pygame.Rect(0, 0, widest + layout.px(64), min(height, most))
     box.center = target.get_rect().center
     _glass(target, layout, box)
     y = box.top + layout.px(22)

@@ -119,10 +119,12 @@ def _palette(pictures: list[Picture], size: tuple[int, int], kit: Kit | None) ->
                 np.asarray(as_image(scene.surface.subsurface(panel.glass))).reshape(-1, 3)
                 for panel in console.panels.values()
             ]
-    colours = np.concatenate(parts)
-    width = 1024
-    colours = np.resize(colours, (-(-len(colours) // width), width, 3))
-    return Image.fromarray(colours).quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
+    packed = np.concatenate(parts).astype(np.uint32) >> 2 << 2
+    colours, counts = np.unique(packed[:, 0] << 16 | packed[:, 1] << 8 | packed[:, 2], return_counts=True)
+    # A light covers few pixels and the table many: by their roots both get their share of the palette.
+    colours = np.repeat(colours, np.ceil(np.sqrt(counts)).astype(int))
+    pixels = np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.uint8) + 2
+    return Image.fromarray(pixels[None]).quantize(COLOURS, method=Image.Quantize.MEDIANCUT, kmeans=2)
 
 
 def _header(size: tuple[int, int], palette: Image.Image) -> bytes:

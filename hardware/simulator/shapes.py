@@ -121,11 +121,24 @@ class Hull:
         return self.rect
 
     def distance(self, x: Light, y: Light) -> Light:
-        """Return the distance from the edge, close to it."""
+        """Return the distance from the edge: from the nearest of the straight pieces that the outline is made of."""
+        corners = self._outline()
+        nearest = np.full(np.broadcast_shapes(x.shape, y.shape), np.inf, np.float32)
+        inside = np.zeros(nearest.shape, bool)
+        for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
+            run, rise = x2 - x1, y2 - y1
+            along = np.clip(((x - x1) * run + (y - y1) * rise) / (run * run + rise * rise), 0, 1)
+            nearest = np.minimum(nearest, np.hypot(x - x1 - along * run, y - y1 - along * rise))
+            if rise:
+                inside ^= ((y1 > y) != (y2 > y)) & (x < x1 + run * (y - y1) / rise)
+        return np.asarray(np.where(inside, -nearest, nearest), np.float32)
+
+    def _outline(self) -> list[tuple[float, float]]:
+        """Return the corners, from the stern along the upper side to the bow and back."""
         beam = self.rect.height / 2
-        bow = min(self.rect.width * 0.45, self.rect.height * 1.25)
-        along = np.clip((x - np.float32(self.rect.right - bow)) / np.float32(bow), 0, 1)
-        stern = np.clip((np.float32(self.rect.left + beam) - x) / np.float32(beam), 0, 1)
-        half = beam * (1 - along**2.0) * np.sqrt(1 - 0.55 * stern**2)
-        ends = np.maximum(x - np.float32(self.rect.right), np.float32(self.rect.left) - x)
-        return np.asarray(np.maximum(np.abs(y - np.float32(self.rect.centery)) - half, ends), np.float32)
+        bow = min(self.rect.width * 0.5, self.rect.height * 1.3)
+        share = np.linspace(0, 1, 9)
+        upper = [(self.rect.left + beam * 0.6 * step**2, beam * (0.5 + 0.5 * step**0.7)) for step in share[::2]]
+        upper += [(self.rect.right - bow + bow * step, beam * (1 - step**2)) for step in share]
+        lower = [(x, -y) for x, y in reversed(upper[:-1])]
+        return [(float(x), float(self.rect.centery - y)) for x, y in [*upper, *lower]]

@@ -44,10 +44,12 @@ def spaced(text: str, size: int, spacing: int) -> pygame.Surface:
     """Return a line of text in white with wider spacing, as engravers set capitals."""
     letters = [rendered(letter, size) for letter in text]
     width = sum(letter.get_width() for letter in letters) + spacing * max(0, len(letters) - 1)
-    surface = pygame.Surface((max(1, width), letters[0].get_height() if letters else 1), pygame.SRCALPHA)
+    height = max((letter.get_height() for letter in letters), default=1)
+    surface = pygame.Surface((max(1, width), height), pygame.SRCALPHA)
     x = 0
     for letter in letters:
-        surface.blit(letter, (x, 0))
+        # A capital with an accent makes its picture higher; the lower edges agree.
+        surface.blit(letter, (x, height - letter.get_height()))
         x += letter.get_width() + spacing
     return surface
 
