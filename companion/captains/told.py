@@ -26,11 +26,11 @@ class Sinking(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """Ships that cannot be told apart before they sink: a key, a length in squares, and how many there are."""
+    """Ships that cannot be told apart before they sink: a key, a length in squares, and how many ships there are."""
 
     key: str | int
     length: int
-    count: int
+    ships: int
 
 
 class Told(NamedTuple):
@@ -61,7 +61,7 @@ def kinds_of(ruleset: Ruleset) -> tuple[Kind, ...]:
     counts: dict[str | int, Kind] = {}
     for line in ruleset.fleet:
         key = line.ship if ruleset.hit_tells_ship else line.length
-        before = counts[key].count if key in counts else 0
+        before = counts[key].ships if key in counts else 0
         counts[key] = Kind(key, line.length, before + line.count)
     return tuple(sorted(counts.values(), key=lambda kind: -kind.length))
 

@@ -107,9 +107,9 @@ class Search:
         self.told = told
         self.chance = chance
         self.tables = [table(kind.length, told.may_touch) for kind in told.kinds]
-        self.counts = np.array([kind.count for kind in told.kinds], np.intp)
+        self.counts = np.array([kind.ships for kind in told.kinds], np.intp)
         self.first_slot = np.cumsum(self.counts) - self.counts
-        self.lengths = tuple(kind.length for kind in told.kinds for _ in range(kind.count))
+        self.lengths = tuple(kind.length for kind in told.kinds for _ in range(kind.ships))
         self.thinned = False
 
     def run(self, wanted: int) -> Fleets:
@@ -171,7 +171,8 @@ class Search:
         """Which ways to lay a kind have a square in a mask."""
         low, high = words(mask)
         squares = self.tables[number].squares
-        return ((squares[0] & low) | (squares[1] & high)) != 0
+        meets: NDArray[np.bool_] = ((squares[0] & low) | (squares[1] & high)) != 0
+        return meets
 
     def _agree(self, number: int) -> NDArray[np.bool_]:
         """Which ways to lay a kind contradict neither the water nor the hits that named a ship, nor lie beside a hit
@@ -200,8 +201,8 @@ class Search:
         weights = np.ones(covers.laid.shape[1])
         for number, kind in enumerate(self.told.kinds):
             ways = len(free[number])
-            by_count = np.array([float(ways) ** left / factorial(left) for left in range(kind.count + 1)])
-            weights *= by_count[kind.count - covers.laid[number]]
+            by_count = np.array([float(ways) ** left / factorial(left) for left in range(kind.ships + 1)])
+            weights *= by_count[kind.ships - covers.laid[number]]
         return weights
 
     def _lay(self, covers: _Covers, fits: list[NDArray[np.intp]]) -> _Covers:
@@ -239,15 +240,15 @@ class Search:
     def _enumerate(self, covers: _Covers, free: list[NDArray[np.intp]]) -> Fleets:
         """Lay the free ships in every way."""
         for number, kind in enumerate(self.told.kinds):
-            left = kind.count - covers.laid[number]
+            left = kind.ships - covers.laid[number]
             done = []
-            for step in range(kind.count + 1):
+            for step in range(kind.ships + 1):
                 done.append(covers.take(left == 0))
                 covers, left = covers.take(left > 0), left[left > 0]
                 if not len(left):
                     break
                 covers = self._lay_kind(covers, number, free[number], ascending=step > 0)
-                left = kind.count - covers.laid[number]
+                left = kind.ships - covers.laid[number]
             covers = _join(done)
         return Fleets(self.lengths, covers.occupied, covers.ways, None, not self.thinned)
 
@@ -277,8 +278,8 @@ class Search:
         for number, kind in enumerate(self.told.kinds):
             ways = free[number]
             tabled = self.tables[number]
-            for _ in range(kind.count):
-                due = np.flatnonzero(covers.laid[number] < kind.count)
+            for _ in range(kind.ships):
+                due = np.flatnonzero(covers.laid[number] < kind.ships)
                 if not len(due):
                     break
                 way = ways[(self.chance.random(len(due)) * len(ways)).astype(np.intp)]
@@ -305,8 +306,8 @@ class Search:
         for number, kind in enumerate(self.told.kinds):
             ways = free[number]
             blocks = self.tables[number].blocks[:, ways]
-            for _ in range(kind.count):
-                due = np.flatnonzero(covers.laid[number] < kind.count)
+            for _ in range(kind.ships):
+                due = np.flatnonzero(covers.laid[number] < kind.ships)
                 if not len(due):
                     break
                 occupied = covers.occupied[:, due]
