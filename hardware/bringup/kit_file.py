@@ -1,0 +1,124 @@
+"""Writes a corrected kit: the text changed as little as possible, shown as a difference, the old file kept."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import tomlkit
+
+from hardware.header import PIN_OF_GPIO, pico_header
+from hardware.kit import KitError, parse_kit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hardware.kit import Kit
+
+_PIN_COMMENT = re.compile(r"# (header|Pico) pins? [\d, to]+\d")
+
+
+def corrected_text(text: str, kit: Kit, corrected: Kit) -> str:
+    """Return a kit file's text with only those values changed in which the kits differ; comments stay, and those that
+    name header pins are brought up to date.
+
+    Raises KitError where the corrected kit is none that can be used.
+    """
+    document = tomlkit.parse(text)
+    _change(document, msgspec.to_builtins(kit), msgspec.to_builtins(corrected))
+    written = tomlkit.dumps(document)
+    if parse_kit(written, "the corrected kit") != corrected:
+        raise KitError("The corrected kit cannot be written into this file; change the kit by hand.")
+    return written
+
+
+def difference(old: str, new: str, name: str) -> str:
+    """Return a unified diff of two texts of a kit file."""
+    lines = difflib.unified_diff(
+        old.splitlines(keepends=True), new.splitlines(keepends=True), f"{name} (old)", f"{name} (new)"
+    )
+    return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+
+def write_kit(path: Path, text: str) -> Path | None:
+    """Write a kit file so that a power cut leaves the old one or the new one. An old file is kept beside it, as
+    NAME.toml.bak1, .bak2 …; its path is returned, None where there was none.
+
+    Raises OSError where it cannot be written; then the old file stands.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    backup = _keep(path) if path.exists() else None
+    temporary = path.with_name(f".{path.name}.new")
+    try:
+        _write_through(temporary, text.encode(), "w")
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    _sync_folder(path.parent)
+    return backup
+
+
+def _keep(path: Path) -> Path:
+    number = 1
+    while True:
+        backup = path.with_name(f"{path.name}.bak{number}")
+        try:
+            _write_through(backup, path.read_bytes(), "x")
+        except FileExistsError:
+            number += 1
+        else:
+            return backup
+
+
+def _write_through(path: Path, data: bytes, mode: str) -> None:
+    with path.open(f"{mode}b") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _change(table: Any, old: dict[str, Any], new: dict[str, Any]) -> None:
+    """Set what differs in a table of the document, and in the tables within it."""
+    for key, value in new.items():
+        was = old.get(key)
+        if value == was:
+            continue
+        if isinstance(value, dict) and isinstance(was, dict):
+            if key not in table:
+                table[key] = tomlkit.table()
+            _change(table[key], was, value)
+        elif _are_tables(value) and _are_tables(was) and len(value) == len(was):
+            for inner, before, after in zip(table[key], was, value, strict=True):
+                _change(inner, before, after)
+        else:
+            table[key] = list(value) if isinstance(value, tuple) else value
+            _correct_comment(table[key], value)
+
+
+def _are_tables(value: object) -> bool:
+    return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(entry, dict) for entry in value)
+
+
+def _correct_comment(item: Any, value: object) -> None:
+    """Name the pins anew in a comment such as "# header pins 7, 11, 13, 15"."""
+    trivia = getattr(item, "trivia", None)
+    match = _PIN_COMMENT.match(trivia.comment) if trivia is not None else None
+    if match is None:
+        return
+    numbers = value if isinstance(value, (list, tuple)) else [value]
+    pico = {pin.gpio: pin.number for pin in pico_header()}
+    places = [str((pico if match[1] == "Pico" else PIN_OF_GPIO)[number]) for number in numbers]
+    trivia.comment = (
+        f"# {match[1]} pin{'s' if len(places) > 1 else ''} {', '.join(places)}{trivia.comment[match.end() :]}"
+    )
