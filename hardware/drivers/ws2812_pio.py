@@ -113,13 +113,14 @@ def _open(device: Path, chain: Chain) -> DeviceLock:
     try:
         return DeviceLock(device, os.O_WRONLY)
     except FileNotFoundError as error:
+        cure = (
+            f"add {overlay(chain)} to /boot/firmware/config.txt, in the order of the kit's chains, and restart the Pi"
+        )
+        raise DriverError(f"There is no {device}: {cure}.") from error
+    except OSError as error:
         raise DriverError(
-            f"There is no {device}: add {overlay(chain)} to /boot/firmware/config.txt, in the order of the kit's "
-            "chains, and restart the Pi."
-        ) from error
-    except PermissionError as error:
-        raise DriverError(
-            f"{device} may not be written to: install Broadside's udev rules and add the user to the group gpio."
+            f"{device} cannot be opened ({os.strerror(error.errno or 0)}): install Broadside's udev rules and add the "
+            "user to the group gpio."
         ) from error
 
 

@@ -302,10 +302,10 @@ FAULTS: dict[str, tuple[str, tuple[str, str] | None, tuple[str, ...], *tuple[tup
     ),
     "colour order": ("full", ('order = "GRB" #', 'order = "GRG" #'), ('chain 1: order = "GRG"', '"GRB"')),
     "colour order in small letters": ("full", ('order = "GRB" #', 'order = "grb" #'), ('order = "grb"', '"GRB"')),
-    "no keypad": (
+    "number pad with pins": (
         "compact",
         ("[[keypads]]\nseat = 2\nrows", '[[keypads]]\nseat = 1\ndriver = "evdev"\ndevice = "x"\nrows'),
-        ("keypad 2: rows",),
+        ("keypad 2: rows and columns are pins", "take them out"),
     ),
     "seat without keypad": (
         "full",
