@@ -51,6 +51,8 @@ class Board(ABC):
     """Whether frames are looked at. A board that is not lit is handed panels without frames."""
     shared_screen: bool = False
     """Whether both players look at one screen, so that secrets need a curtain and a hand-off."""
+    one_panel: bool = False
+    """Whether a seat has only one panel, which shows the grid that matters now."""
     paced: bool = True
     """Whether people watch in real time: captains take a visible moment, effects run, idle panels go dark."""
 

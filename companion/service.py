@@ -1,0 +1,484 @@
+"""The run loop: the only place that joins board, match, captains and journal."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from random import Random
+from typing import Any, Protocol, TypeAlias
+
+from companion.captains import CAPTAINS, Captain, captain
+from companion.errors import UserError
+from companion.game.errors import IllegalMove
+from companion.game.events import AnswerTakeBack, Command, Event, Fire, GameBegan, LayFleet, Sail
+from companion.game.match import Match, Phase, begin
+from companion.game.ruleset import HouseRule, RulesetError, parse_house_rules
+from companion.game.views import SeatView, view
+from companion.journal import KeptGame, Setup
+from companion.notify import notify, watchdog_interval
+from companion.rulesets import find_ruleset, ruleset_names
+from companion.settings import Settings, save_settings
+from companion.table.effects import swell
+from companion.table.picture import make_picture
+from companion.table.sounds import tones
+from companion.table.table import PERSON, Features, Table
+from companion.table.words import Words
+from hardware.board import Board
+from hardware.keys import KeyEvent, KeyReader
+
+DIMMED = 0.35
+"""How bright the panels stand after the idle minutes that dim them."""
+
+
+class Store(Protocol):
+    """Where events are kept: the journal, or nowhere for a demonstration."""
+
+    def begin(self, began: GameBegan, setup: Setup) -> int:
+        """Keep a new game; return its number."""
+
+    def append(self, game: int, number: int, events: Sequence[Event]) -> None:
+        """Keep the events of one command; `number` counts the game's events before them."""
+
+
+class Unkept:
+    """Keeps nothing: for demonstrations and replays."""
+
+    def begin(self, began: GameBegan, setup: Setup) -> int:
+        """Number every game 0."""
+        return 0
+
+    def append(self, game: int, number: int, events: Sequence[Event]) -> None:
+        """Keep nothing."""
+
+
+class _Rest(StrEnum):
+    """How awake the panels are."""
+
+    AWAKE = "awake"
+    DIM = "dim"
+    DARK = "dark"
+
+
+@dataclass
+class Game:
+    """The game on the table: its match, its number in the store, who sits there, and how many events it has."""
+
+    match: Match
+    number: int
+    setup: Setup
+    events: int
+    captains: dict[int, Captain] = field(default_factory=dict)
+
+    def chance(self) -> Random:
+        """Return the random source for the next command: it hangs on the seed and the place in the game alone, so a
+        game with a seed repeats itself, also across a restart."""
+        return Random(f"{self.setup.seed}/{self.match.began.number}/{self.events}")
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the command line asks of the first game: rules and opponent (None: the lobby asks), house rules, the
+    captains of a demonstration, and the seed."""
+
+    rules: str | None = None
+    against: str | None = None
+    house_rules: tuple[str, ...] | None = None
+    captains: tuple[str, str] | None = None
+    seed: int = 0
+
+
+Errand: TypeAlias = "Callable[[Service], Coroutine[Any, Any, None]]"
+"""Something that goes on beside the keys: a demonstration's games, a replay, the end after one picture."""
+
+
+class Service:
+    """Runs one table on one board until the board or a signal ends it.
+
+    It is the table's host and the board's host. `clock` gives seconds on a monotonic clock.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        store: Store,
+        settings: Settings,
+        wishes: Wishes,
+        *,
+        kept: KeptGame | None = None,
+        save: Callable[[Settings], None] = save_settings,
+        clock: Callable[[], float] = time.monotonic,
+        errand: Errand | None = None,
+    ) -> None:
+        self.board = board
+        self.settings = settings
+        self.game: Game | None = None
+        self.power_off = False
+        self._store = store
+        self._wishes = wishes
+        self._kept = kept
+        self._save = save
+        self._clock = clock
+        self._errand = errand
+        self._errand_task: asyncio.Task[None] | None = None
+        self._begun = 0
+        self._reader = KeyReader()
+        self._features = Features(
+            lit=board.lit, shared_screen=board.shared_screen, trusted=not board.lit, one_panel=board.one_panel
+        )
+        self.table = Table(self, self._features, Words(settings.language))
+        self._painter = None
+        if board.lit:
+            from companion.table.painter import Painter
+
+            self._painter = Painter(blinking=settings.blinking)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopped: asyncio.Event | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._thinking: asyncio.Task[None] | None = None
+        self._failure: BaseException | None = None
+        self._rest = _Rest.AWAKE
+        self._touched = clock()
+
+    # Life
+
+    def run(self) -> None:
+        """Run until stopped. Raises BoardError where the board cannot be opened, UserError where the disk refuses."""
+        asyncio.run(self.serve())
+
+    async def serve(self) -> None:
+        """Run inside a loop until stopped; the board is closed at the end, whatever happens."""
+        self._loop = asyncio.get_running_loop()
+        self._stopped = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            self._loop.add_signal_handler(number, self.stop)
+        watchdog = asyncio.create_task(self._feed_watchdog())
+        try:
+            with self.board:
+                self.board.open(self)
+                self._guarded(self._open_table)
+                notify("READY=1")
+                if self._errand is not None:
+                    self._errand_task = asyncio.create_task(self._run_errand(self._errand))
+                await self._stopped.wait()
+                notify("STOPPING=1")
+                self._end_tasks(watchdog)
+        finally:
+            self._end_tasks(watchdog)
+        if self._failure is not None:
+            raise self._failure
+
+    def _end_tasks(self, watchdog: asyncio.Task[None]) -> None:
+        for task in (watchdog, self._thinking, self._errand_task):
+            if task is not None:
+                task.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    async def _run_errand(self, errand: Errand) -> None:
+        try:
+            await errand(self)
+        except Exception as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        """End the loop; the error is raised again from `serve`, when the board is closed."""
+        self._failure = self._failure or error
+        self.stop()
+
+    async def _feed_watchdog(self) -> None:
+        """Feed the service manager's watchdog from this loop and from nothing else: a loop that hangs is restarted."""
+        interval = watchdog_interval()
+        while interval is not None:
+            notify("WATCHDOG=1")
+            await asyncio.sleep(interval)
+
+    def _open_table(self) -> None:
+        if self._kept is not None:
+            self._resume(self._kept)
+        elif self._wishes.captains is not None:
+            self._begin_first(self._wishes.rules or self.settings.rules, self._wishes.captains)
+        else:
+            self.table.enter_lobby(self._wishes.rules, self._wishes.against)
+
+    def _guarded(self, step: Callable[[], None]) -> None:
+        """Do a step and refresh the board; what fails ends the loop and is raised from `serve`."""
+        try:
+            self.table.now = self._clock()
+            step()
+            self._refresh()
+            self._let_captains_move()
+        except Exception as error:
+            self._failure = error
+            self.stop()
+
+    def stop(self, *, power_off: bool = False) -> None:
+        """End the program with the game kept; may be called from any thread."""
+        self.power_off = self.power_off or power_off
+        if self._loop is not None and self._stopped is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._stopped.set)
+
+    # The board's host
+
+    def key(self, event: KeyEvent) -> None:
+        """Take a key event from any thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._guarded, lambda: self._on_key(event))
+
+    def trouble(self, text: str) -> None:
+        """Tell both players about a device; may be called from any thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._guarded, lambda: self._on_trouble(text))
+
+    def _on_trouble(self, text: str) -> None:
+        self._reader.release()
+        self.table.say_plainly(None, text)
+
+    async def settled(self) -> None:
+        """Wait until all that the keys so far have set going has been told, the captains' answers included."""
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
+        loop.call_soon(done.set_result, None)
+        await done
+        await self.captains_settled()
+        if self._errand_task is not None:
+            await asyncio.wait([self._errand_task])
+
+    async def captains_settled(self) -> None:
+        """Wait until no captain has anything to decide."""
+        while self._thinking is not None and not self._thinking.done():
+            await asyncio.wait([self._thinking])
+
+    def _on_key(self, event: KeyEvent) -> None:
+        was_dark = self._rest is _Rest.DARK
+        if event.down:
+            self._touch()
+        if was_dark:
+            return
+        for gesture in self._reader.feed(event):
+            self.table.handle(gesture)
+
+    def _touch(self) -> None:
+        self._touched = self._clock()
+        self._rest = _Rest.AWAKE
+
+    # Pictures
+
+    def _refresh(self) -> None:
+        """Show the newest picture and sleep until something changes by itself."""
+        table = self.table
+        now = table.now = self._clock()
+        rest_due = self._update_rest(now)
+        table.effects = [effect for effect in table.effects if effect.ends > now]
+        brightness = self.settings.brightness / 100 * (DIMMED if self._rest is _Rest.DIM else 1.0)
+        dark = self._rest is _Rest.DARK
+        picture, change = make_picture(table, self._painter, brightness=brightness, dark=dark)
+        self.board.show(picture)
+        due = [moment for moment in (change, rest_due, self._reader.next_due) if moment is not None]
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if due and self._loop is not None:
+            self._timer = self._loop.call_later(max(0.0, min(due) - now), self._guarded, self._on_timer)
+
+    def _on_timer(self) -> None:
+        for gesture in self._reader.advance(self._clock()):
+            self.table.handle(gesture)
+
+    def _update_rest(self, now: float) -> float | None:
+        """Dim and darken idle panels; return when they rest more deeply, or None."""
+        if not self.board.paced:
+            return None
+        if self._thinking is not None or self.table.nobody_sits:
+            self._touched = now
+        minutes = {_Rest.DIM: self.settings.dim_after, _Rest.DARK: self.settings.dark_after}
+        waits = {rest: self._touched + after * 60 for rest, after in minutes.items() if after}
+        deepest = max((rest for rest, at in waits.items() if now >= at), key=list(_Rest).index, default=_Rest.AWAKE)
+        if deepest is _Rest.DIM and self._rest is _Rest.AWAKE:
+            self.table.effects = swell(now)
+        self._rest = deepest
+        return min((at for at in waits.values() if at > now), default=None)
+
+    # The table's host
+
+    def tell(self, seat: int | None, text: str) -> None:
+        """Say a caption line."""
+        self.board.tell(seat, text)
+
+    def sound(self, name: str, seat: int | None = None) -> None:
+        """Make a sound, in the kingdom of a seat."""
+        if self.settings.sound:
+            self.board.sound(tones(name, self.settings.kingdoms[(seat or 1) - 1]))
+
+    def settings_changed(self) -> None:
+        """Keep the settings and use them; a disk that refuses is told and costs no more than that."""
+        if self._painter is not None:
+            self._painter.blinking = self.settings.blinking
+        self.table.words = Words(self.settings.language)
+        try:
+            self._save(self.settings)
+        except UserError as error:
+            self.table.say_plainly(None, str(error))
+
+    def rulesets(self) -> Sequence[str]:
+        """Return the names of the rule sets to choose from."""
+        return ruleset_names()
+
+    def opponents(self) -> Sequence[str]:
+        """Return whom one can play against."""
+        return (*CAPTAINS, "friend")
+
+    def title(self, rules: str) -> str:
+        """Return a rule set's title; of one that cannot be read its name."""
+        if self.game is not None and self.game.match.began.rules == rules:
+            return self.game.match.began.ruleset.title or rules
+        try:
+            return find_ruleset(rules)[1].title or rules
+        except RulesetError:
+            return rules
+
+    def start(self, rules: str, against: str) -> None:
+        """Begin a first game."""
+        self._begin_first(rules, (PERSON, PERSON if against == "friend" else against))
+
+    def _house_rules(self) -> tuple[HouseRule, ...]:
+        wished = self._wishes.house_rules
+        return parse_house_rules(self.settings.house_rules if wished is None else wished)
+
+    def _begin_first(self, rules: str, seats: tuple[str, str]) -> None:
+        name, ruleset = find_ruleset(rules)
+        setup = Setup(seats, self._wishes.seed + self._begun)
+        self._begun += 1
+        one, other = (self.settings.names[n] if seat == PERSON else seat.capitalize() for n, seat in enumerate(seats))
+        chance = Random(f"{setup.seed}/opener")
+        began = begin(name, ruleset, (one, other), chance, house_rules=self._house_rules())
+        self._sit_down(began, setup)
+
+    def rematch(self) -> None:
+        """Begin the next game between the same players; the next opener opens."""
+        game = self.game
+        if game is None:
+            raise RuntimeError("a rematch follows a game")
+        before = game.match.began
+        chance = Random(f"{game.setup.seed}/{before.number + 1}/opener")
+        began = begin(
+            before.rules, before.ruleset, before.players, chance, house_rules=before.house_rules, previous=before
+        )
+        self._sit_down(began, game.setup)
+
+    def _sit_down(self, began: GameBegan, setup: Setup) -> None:
+        number = self._store.begin(began, setup)
+        self._take_game(Game(Match(began), number, setup, 1), resumed=False)
+
+    def _resume(self, kept: KeptGame) -> None:
+        match = Match.from_events(kept.events)
+        self._take_game(Game(match, kept.game, kept.setup, len(kept.events)), resumed=True)
+
+    def _take_game(self, game: Game, *, resumed: bool) -> None:
+        seats = game.setup.seats
+        game.captains = {seat: captain(name) for seat, name in enumerate(seats, 1) if name in CAPTAINS}
+        self.game = game
+        self.table.sit_down(seats, self._views(game.match), resumed=resumed)
+
+    @staticmethod
+    def _views(match: Match) -> tuple[SeatView, SeatView]:
+        return view(match, 1), view(match, 2)
+
+    def command(self, command: Command) -> None:
+        """Carry a command out: on disk first, then in the match, then on the table. Raises IllegalMove."""
+        game = self.game
+        if game is None:
+            raise IllegalMove("There is no game yet")
+        self.happen(game.match.decide(command, game.chance()))
+
+    def happen(self, events: Sequence[Event]) -> None:
+        """Let events happen in the game on the table: kept, folded in, told. Raises JournalError, and then nothing of
+        them has happened."""
+        game = self.game
+        if game is None:
+            raise RuntimeError("events happen in a game")
+        self._store.append(game.number, game.events, events)
+        for event in events:
+            game.match.apply(event)
+        game.events += len(events)
+        self.table.happened(events, self._views(game.match))
+
+    def carry_on(self, step: Callable[[], None]) -> None:
+        """Do a step of an errand and refresh the board."""
+        self._guarded(step)
+
+    def time_left_to_watch(self) -> float:
+        """How long (s) effects still run, where people watch."""
+        running = max((effect.ends for effect in self.table.effects), default=0.0) - self._clock()
+        return max(0.0, running) if self.board.paced else 0.0
+
+    # Captains
+
+    def _captain_to_move(self) -> int | None:
+        """The seat whose captain has something to decide now."""
+        game = self.game
+        if game is None or self.table.views is None:
+            return None
+        match = game.match
+        for seat in game.captains:
+            if match.placing_now(seat):
+                return seat
+            if match.phase is Phase.BATTLE and match.take_back_asked_by == 3 - seat:
+                return seat
+            if match.phase is Phase.BATTLE and match.take_back_asked_by is None and match.to_move == seat:
+                return seat
+        return None
+
+    def _let_captains_move(self) -> None:
+        if self._captain_to_move() is None or self._loop is None:
+            return
+        if self._thinking is None or self._thinking.done():
+            self._thinking = self._loop.create_task(self._captains_move())
+
+    async def _captains_move(self) -> None:
+        """Let captains decide, one after the other, until it is a person's turn."""
+        while (seat := self._captain_to_move()) is not None and not self._is_stopped:
+            game = self.game
+            assert game is not None
+            events = game.events
+            commands = await self._decision(game, seat)
+            if self.game is game and game.events == events and self._captain_to_move() == seat:
+                self._guarded(lambda commands=commands: self._carry_out(commands))  # type: ignore[misc]
+
+    @property
+    def _is_stopped(self) -> bool:
+        return self._stopped is None or self._stopped.is_set() or self._failure is not None
+
+    def _carry_out(self, commands: Sequence[Command]) -> None:
+        for command in commands:
+            self.command(command)
+
+    async def _decision(self, game: Game, seat: int) -> Sequence[Command]:
+        """Return what a captain decides. Thinking runs in an executor and blocks no key; a visible moment passes where
+        people watch."""
+        match = game.match
+        if match.take_back_asked_by is not None:
+            return (AnswerTakeBack(seat, agree=True),)
+        seat_view = view(match, seat)
+        chance = game.chance()
+        thinker = game.captains[seat]
+        loop = asyncio.get_running_loop()
+        shown = asyncio.create_task(asyncio.sleep(self._moment(match)))
+        try:
+            if match.phase is Phase.PLACING:
+                ships = await loop.run_in_executor(None, thinker.place, seat_view, chance)
+                return (LayFleet(seat, ships), Sail(seat))
+            squares = await loop.run_in_executor(None, thinker.fire, seat_view, chance)
+            await shown
+            return (Fire(seat, squares),)
+        finally:
+            shown.cancel()
+
+    def _moment(self, match: Match) -> float:
+        """How long (s) people watch before a captain fires: the effects that still run, and a moment."""
+        if not self.board.paced or match.phase is Phase.PLACING:
+            return 0.0
+        return self.time_left_to_watch() + self.settings.captain_pause

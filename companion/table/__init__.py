@@ -1,0 +1,1 @@
+"""The table: views become lights and captions, keys become commands."""

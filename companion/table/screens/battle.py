@@ -1,0 +1,131 @@
+"""Battle: aiming, firing, the salvo's marks, looking back, and the answer to a take-back."""
+
+from __future__ import annotations
+
+from companion.game.events import AnswerTakeBack, Fire, Mark
+from companion.game.squares import Square
+from companion.table.moves import ARROWS
+from companion.table.screens.screen import Screen
+from hardware.frame import Grid
+
+
+class BattleScreen(Screen):
+    """Both seats fire in turn."""
+
+    def enter(self) -> None:
+        """Say whose turn it is."""
+        self.table.say_turn()
+        self.table.host.sound("turn")
+
+    def tap(self, seat: int, key: str) -> None:
+        """Take a key of a seat."""
+        table = self.table
+        view = table.view(seat)
+        desk = table.desk(seat)
+        if view.take_back_asked_by is not None and key in "#*":
+            table.attempt(AnswerTakeBack(seat, agree=key == "#"))
+            return
+        if key == "B":
+            self._look_back(seat)
+            return
+        if desk.looking_back is not None:
+            desk.looking_back = None
+            if key == "*":
+                table.say_turn_to(seat)
+                return
+        if key == "0" and not table.dials(seat, key):
+            self._peek(seat)
+        elif not view.my_turn:
+            table.refuse(seat, "It is {player}'s turn", player=view.enemy)
+        elif key in ARROWS or key == "D" or table.dials(seat, key):
+            if table.move(seat, key):
+                self._say_aim(seat)
+        elif key in "5#":
+            self._fire(seat, key)
+        else:
+            self._nothing(seat, key)
+
+    def _nothing(self, seat: int, key: str) -> None:
+        if key in "AC":
+            self.table.refuse(seat, "Your fleet has sailed; no ship can be moved any more")
+        elif key == "*":
+            self.table.refuse(seat, "Hold * for the menu")
+        else:
+            self.nothing(seat, key)
+
+    def _say_aim(self, seat: int) -> None:
+        table = self.table
+        square = table.desk(seat).cursor
+        if square in table.view(seat).marked:
+            table.say(seat, "Aim {square}: marked", square=square)
+        else:
+            table.say(seat, "Aim {square}", square=square)
+
+    def _fire(self, seat: int, key: str) -> None:
+        table = self.table
+        view = table.view(seat)
+        square = table.desk(seat).cursor
+        if not view.salvo:
+            table.attempt(Fire(seat, (square,)))
+        elif key == "#":
+            table.attempt(Fire(seat, view.marked))
+        elif table.attempt(Mark(seat, square)):
+            marked = len(table.view(seat).marked)
+            if marked == view.shots_due:
+                table.say(seat, "{square}: the salvo is full, # fires", square=square)
+            else:
+                table.say(seat, "Marked {marked} of {shots}", marked=marked, shots=view.shots_due)
+
+    def _peek(self, seat: int) -> None:
+        """Uncover the own sea, where it is not in view anyway."""
+        table = self.table
+        shared = table.features.shared_screen and table.two_people
+        if not (shared or table.features.one_panel):
+            table.refuse(seat, "Your own sea is always in view")
+            return
+        desk = table.desk(seat)
+        desk.peeking = not desk.peeking
+        table.say(seat, "Your own sea: 0 covers it again" if desk.peeking else "Your own sea is covered")
+
+    def _look_back(self, seat: int) -> None:
+        table = self.table
+        desk, fired = table.desk(seat), table.view(seat).fired
+        if not fired:
+            table.refuse(seat, "There are no shots to look back on yet")
+            return
+        desk.looking_back = 0 if desk.looking_back is None else (desk.looking_back + 1) % len(fired)
+        number = len(fired) - desk.looking_back
+        shots = ", ".join(f"{shot.square} {shot.result}" for shot in fired[number - 1])
+        table.say(seat, "Your shot {number} of {count}: {shots}", number=number, count=len(fired), shots=shots)
+
+    def curtained(self, seat: int) -> bool:
+        """The own sea is covered until its player asks for it."""
+        return not self.table.desk(seat).peeking
+
+    def cursor(self, seat: int, grid: Grid) -> Square | None:
+        """The cursor stands on the target grid of the seat to fire, or on the shot that is looked back on."""
+        table = self.table
+        if grid is not Grid.TARGET or not table.is_person(seat):
+            return None
+        desk, view = table.desk(seat), table.view(seat)
+        if desk.looking_back is not None:
+            return view.fired[-1 - desk.looking_back][-1].square
+        return desk.cursor if view.my_turn else None
+
+    def legend(self, seat: int) -> dict[str, str]:
+        """Say what each key does now."""
+        table = self.table
+        words = table.words
+        view = table.view(seat)
+        if not table.is_person(seat):
+            return {}
+        legend = {"*": words("menu")}
+        if view.fired:
+            legend["B"] = words("look back")
+        if (table.features.shared_screen and table.two_people) or table.features.one_panel:
+            legend["0"] = words("own sea")
+        if view.take_back_asked_by is not None:
+            return legend | {"#": words("yes"), "*": words("no")}
+        if view.my_turn:
+            legend |= ARROWS | {"D": words("dial"), "#": words("fire"), "5": words("mark" if view.salvo else "fire")}
+        return legend
