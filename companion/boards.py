@@ -8,7 +8,6 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from companion.errors import UserError
-from companion.kits import find_kit
 from hardware.board import Board
 
 BOARDS = ("auto", "simulator", "text", "pi", "pico")
@@ -44,6 +43,8 @@ def open_board(arguments: Namespace) -> Board:
         from hardware.text import TextBoard
 
         return TextBoard()
+    from companion.kits import find_kit
+
     if name == "simulator":
         from hardware.simulator import SimulatorBoard
 

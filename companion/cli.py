@@ -6,7 +6,6 @@ import argparse
 import importlib
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import NamedTuple, NoReturn
 
 from companion.errors import UserError
@@ -70,6 +69,8 @@ def _run(arguments: list[str]) -> int:
         return 0
     name, *rest = arguments
     if name in {"-V", "--version"}:
+        from importlib.metadata import version
+
         _print(f"broadside {version('broadside-board')}")
         return 0
     command = next((known for known in COMMANDS if known.name == name), None)

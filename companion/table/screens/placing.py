@@ -74,7 +74,8 @@ class PlacingScreen(Screen):
         """A fleet was confirmed: the other seat comes next."""
         self._ready = None
         other = 3 - seat
-        if self.table.is_person(other) and not self.table.view(other).fleet_confirmed:
+        waited = self.placer is not None
+        if waited and self.table.is_person(other) and not self.table.view(other).fleet_confirmed:
             self._prompt(other)
 
     def curtained(self, seat: int) -> bool:
