@@ -20,14 +20,20 @@ if TYPE_CHECKING:
     from hardware.frame import Frame
     from hardware.simulator.palette import Light
 
-RANK = 6
-"""Products in the sum; with six the kernel is off by less than one grey level in the brightest light."""
+NEAR, NEAR_RANK = 1.4, 5
+"""How far in cells the lens and its halo are followed, and of how many products they are the sum: with five they are
+off by no more than one grey level."""
 
 REACH = 4
-"""How far light is followed, in cells."""
+"""How far in cells the faint glow around is followed. It is a Gaussian, and so one product exactly."""
+
+RANK = NEAR_RANK + 1
 
 LENS_RADIUS = 0.27
 """Radius of an LED's lens in cells: a 5 mm package in a 16.6 mm pitch looks larger once it shines."""
+
+GLOW, GLOW_RADIUS = 0.03, 1.25
+"""Strength and radius, in cells, of the glow that reaches the neighbours."""
 
 BLEACH = 0.07
 """How much of a light's strength shows as white: a bright source overexposes the eye as it does a camera."""
@@ -37,28 +43,38 @@ _ALONE = 1 << 18
 threads gain nothing here, and on a busy machine they wait for each other longer than all the rest takes."""
 
 
-def _kernel(radius: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the light of one LED of strength 1 at a distance in cells: lens, hot spot, halo and the glow around."""
+def near_light(radius: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the light of one LED of strength 1 at a distance in cells: its lens with a hot spot, and its halo."""
     lens = 1.05 / (1 + np.exp((radius - LENS_RADIUS) / 0.03))
     hot_spot = 0.95 * np.exp(-((radius / 0.17) ** 2))
     halo = 0.34 * np.exp(-((radius / 0.40) ** 2))
-    glow = 0.03 * np.exp(-((radius / 1.25) ** 2))
-    return np.asarray(lens + hot_spot + halo + glow)
+    return np.asarray(lens + hot_spot + halo)
+
+
+def products(cell: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the columns, shape (2 × REACH × cell, RANK), and their weights, whose products sum up to one LED's light
+    on the pixels around it."""
+    offsets = (np.arange(2 * REACH * cell) - REACH * cell + (0.5 if cell % 2 == 0 else 0.0)) / cell
+    near = np.abs(offsets) < NEAR
+    values, vectors = np.linalg.eigh(near_light(np.hypot(offsets[near, None], offsets[None, near])))
+    strongest = np.argsort(-np.abs(values))[:NEAR_RANK]
+    columns = np.zeros((len(offsets), RANK))
+    columns[near, :NEAR_RANK] = vectors[:, strongest]
+    columns[:, NEAR_RANK] = np.exp(-((offsets / GLOW_RADIUS) ** 2))
+    return columns, np.append(values[strongest], GLOW)
 
 
 @lru_cache(maxsize=4)
 def _spread(cell: int, margin: int) -> tuple[Light, Light]:
-    """Return the column and the row factors, each of shape (pixels, RANK × 10), for cells of `cell` pixels."""
-    offsets = (np.arange(2 * REACH * cell) - REACH * cell + (0.5 if cell % 2 == 0 else 0.0)) / cell
-    values, vectors = np.linalg.eigh(_kernel(np.hypot(offsets[:, None], offsets[None, :])))
-    strongest = np.argsort(-np.abs(values))[:RANK]
+    """Return the column factors, shape (side, RANK × 10), and the row factors, shape (RANK, 10, side)."""
+    around, weights = products(cell)
     side = SIZE * cell + 2 * margin
     columns = np.zeros((side, RANK, SIZE))
     for index in range(SIZE):
         start = margin + index * cell + cell // 2 - REACH * cell
         first, last = max(start, 0), min(start + 2 * REACH * cell, side)
-        columns[first:last, :, index] = vectors[first - start : last - start, strongest]
-    rows = columns * values[strongest][None, :, None]
+        columns[first:last, :, index] = around[first - start : last - start]
+    rows = columns * weights[None, :, None]
     return (
         np.ascontiguousarray(columns.reshape(side, -1), np.float32),
         np.ascontiguousarray(rows.transpose(1, 2, 0), np.float32),
