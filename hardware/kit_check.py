@@ -7,7 +7,6 @@ counts: "leds, chain 2: pin" is the key `pin` of the second `[[leds.chains]]`.
 from __future__ import annotations
 
 import math
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from hardware.frame import SEATS, SIZE
@@ -212,6 +211,9 @@ def _check_drivers(kit: Kit) -> None:
 def _check_driver(key: str, driver: str, own: tuple[str, ...], group: str) -> None:
     if driver in own:
         return
+    # A driver of another package: rare, and this import takes as long as all the rest.
+    from importlib.metadata import entry_points
+
     installed = [entry.name for entry in entry_points(group=group)]
     if driver not in installed:
         raise KitError(f"{key} = {show(driver)} is not installed; {nearest(driver, sorted({*own, *installed}))}")
