@@ -10,12 +10,10 @@ from __future__ import annotations
 import queue
 import statistics
 import time
-from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardware.drivers.gpio_keypad import DEFAULT_TIMING, open_keypads
-from hardware.kit import load_kit
+from tests.hardware.kits import shipped
 from tests.hardware.matrix import BoardFactory, SimulatedMatrix
 
 if TYPE_CHECKING:
@@ -41,7 +39,7 @@ def cost(label: str, matrices: Sequence[SimulatedMatrix]) -> None:
 
 def main() -> None:
     """Print the three lines."""
-    kit = load_kit(Path(str(files("wiring.kits") / "full.toml")))
+    kit = shipped("full")
     factory = BoardFactory()
     matrices = [SimulatedMatrix.of(factory, keypad) for keypad in kit.keypads]
     calls: queue.Queue[tuple[KeyEvent, float]] = queue.Queue()

@@ -6,8 +6,6 @@ import queue
 import time
 from dataclasses import replace
 from functools import partial
-from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gpiozero
@@ -20,8 +18,9 @@ from hardware.built import BuiltBoard
 from hardware.drivers.base import DriverError
 from hardware.frame import Console, Grid, Panel, Picture
 from hardware.keys import KEYS, KeyEvent
-from hardware.kit import Kit, Pin, load_kit
+from hardware.kit import Kit, Pin
 from hardware.power_button import PowerButton
+from tests.hardware.kits import shipped
 from tests.hardware.matrix import BoardFactory, SimulatedMatrix
 from tests.hardware.wire_picture import decode, led_values
 
@@ -34,10 +33,6 @@ HOLD = 0.15
 """Seconds of a long press in these tests."""
 
 PALETTE = np.array([(0, 0, 0), (0, 0, 70), (0, 110, 160), (120, 120, 120), (230, 90, 0), (90, 0, 0), (120, 255, 120)])
-
-
-def shipped(name: str) -> Kit:
-    return load_kit(Path(str(files("wiring.kits") / f"{name}.toml")))
 
 
 def crooked() -> Kit:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import queue
 import sys
 import time
-from importlib.resources import files
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gpiozero
@@ -19,7 +17,8 @@ from hypothesis import strategies as st
 from hardware.drivers.base import DriverError, TellsTrouble
 from hardware.drivers.gpio_keypad import GpioKeypads, MatrixPins, Timing, open_keypads
 from hardware.keys import KEYPAD_ROWS, KEYS, KeyEvent
-from hardware.kit import Keypad, load_kit
+from hardware.kit import Keypad
+from tests.hardware.kits import shipped
 from tests.hardware.matrix import GROUND, SUPPLY, PushPullError, SimulatedMatrix
 
 if TYPE_CHECKING:
@@ -338,7 +337,7 @@ def no_pin_factory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
 
 
-FULL = load_kit(Path(str(files("wiring.kits") / "full.toml")))
+FULL = shipped("full")
 
 
 @pytest.mark.usefixtures("no_pin_factory")
