@@ -10,6 +10,7 @@ from wiring.parts import BUZZER_RESISTOR
 from wiring.plans.style import EDGE, GROUND_THIN, PALE, PINK, YELLOW
 
 if TYPE_CHECKING:
+    from hardware.kit import Kit
     from wiring.pins import HeaderUse
 
 WIDTH = 1000
@@ -17,8 +18,10 @@ LEFT = 330
 ROW = 170
 
 
-def buzzer_and_button(board: HeaderUse, buzzer: int | None, button: int | None) -> Drawing:
-    """Draw the parts that the kit has; `buzzer` and `button` are their GPIOs or None."""
+def buzzer_and_button(board: HeaderUse, kit: Kit) -> Drawing:
+    """Draw the parts that the kit has, each on its GPIO; it must have one of them."""
+    buzzer = kit.buzzer.pin if kit.buzzer else None
+    button = kit.power_button.pin if kit.power_button else None
     count = (buzzer is not None) + (button is not None)
     names = {(True, True): "Buzzer and power button", (True, False): "Buzzer", (False, True): "Power button"}
     title = names[buzzer is not None, button is not None]

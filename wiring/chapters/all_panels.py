@@ -1,0 +1,129 @@
+"""All panels: the rest of the panels, `test leds`, `test colours`, `test layout` and `test power`."""
+
+from __future__ import annotations
+
+from wiring.chapters.one_panel import path_figures
+from wiring.document.blocks import Chapter, Commands, Heading, Items, SeeNow, Table, Text
+from wiring.electrics import LED_US, SUPPLY_VOLTS, amperes, drop_volts, panel_name
+from wiring.parts import CAPACITOR, RESISTOR
+from wiring.shifter import GATES
+from wiring.steps import ALL_PANELS, FAULTS, POWER, see
+from wiring.subject import Subject, listed
+
+
+def all_panels(subject: Subject) -> Chapter:
+    """Return the chapter."""
+    electrics = subject.electrics
+    feed = electrics.feeds[0]
+    lost = drop_volts(feed.awg, feed.limit_ma) + drop_volts(electrics.trunk_awg, subject.kit.power.budget_ma)
+    return Chapter(
+        ALL_PANELS,
+        (
+            Text(
+                "Switch off. Add one panel after the other in this order, and run `test leds` after each: a fault is then always in the newest joint."
+            ),
+            Items(tuple(_joins(subject)), numbered=True),
+            Text(
+                "Each panel has its own pair from its own fuse and its own capacitor "
+                f"({CAPACITOR}). The panels' +5 V pads are **not** joined from panel to panel; the data wire between two panels takes a ground wire with it."
+            ),
+            *path_figures(subject, first=False),
+            Heading("test leds"),
+            Commands((subject.command("test leds"),)),
+            SeeNow(
+                (
+                    "The light walks through " + "; ".join(_walks(subject)) + ", and you answer `yes`.",
+                    "Then all LEDs glow faintly and none is dark.",
+                    f"It stops somewhere: the LED before or after that square, or the joint there ({see(FAULTS)}).",
+                )
+            ),
+            Heading("test colours"),
+            Commands((subject.command("test colours"),)),
+            Text(
+                "One raw channel after the other lights up, and you say which colour you see. "
+                f"This kit says {listed([f'`{chain.order}`' for chain in subject.chains])}; if your LEDs are made otherwise, the test writes the order it found into your kit."
+            ),
+            SeeNow(
+                (
+                    "For every chain: the order is as the kit says, or it was corrected and the test passes the second time.",
+                )
+            ),
+            Heading("test layout"),
+            Commands((subject.command("test layout"),)),
+            Text(
+                "Two lights a panel, and you say on which panel and square you see them: that tells where the chain begins, how it runs, whether every "
+                "second row comes back, and which panel is which. A panel that was mounted turned or chained in another order needs no re-soldering: the test writes what it found into your kit."
+            ),
+            SeeNow(("Each panel shows its own name upright: the right seat, the right grid.",)),
+            Heading("test power"),
+            Commands((subject.command("test power"),)),
+            Text(
+                f"All LEDs turn white in steps up to the kit's budget of {amperes(subject.kit.power.budget_ma)}. It says what current to expect; "
+                "a clamp meter around the red trunk wire tells the truth. Feel plugs, wires and fuses: warm is right, hot is not."
+            ),
+            Table(
+                ("Picture", "Current", "Source"),
+                (
+                    ("all dark", amperes(electrics.idle_ma), f"{subject.kit.power.idle_ma:g} mA a LED, rule of thumb"),
+                    (
+                        "an evening's game",
+                        f"about {amperes(electrics.usual_ma)}",
+                        "the colours of a usual picture, computed",
+                    ),
+                    ("the most that the software allows", amperes(subject.kit.power.budget_ma), "budget_ma in the kit"),
+                    (
+                        "all white, if nothing limited it",
+                        amperes(electrics.white_ma),
+                        f"{subject.kit.power.channel_ma:g} mA a channel, rule of thumb",
+                    ),
+                ),
+                (40, 20, 40),
+            ),
+            Table(
+                ("Meter, at the last step of test power", "Expect", "If less"),
+                (
+                    (
+                        "+5 V to 0 V at the supply's terminals",
+                        "4.9 V or more",
+                        "the supply is weaker than its label: lower budget_ma, or a better supply",
+                    ),
+                    (
+                        "+5 V to 0 V at each panel",
+                        f"{SUPPLY_VOLTS - 0.1 - lost:.1f} V or more with 1 m wires ({lost:.2f} V lost in them at the limit)",
+                        f"thicker or shorter wires ({see(POWER)}), a loose screw: find the place where the voltage drops",
+                    ),
+                ),
+                (35, 35, 30),
+            ),
+            SeeNow(
+                (
+                    "Calm, even white at every step; at the far corners as white as at the feed.",
+                    f"A frame takes {max(electrics.frame_ms(chain) for chain in subject.chains):.1f} ms on the longest line ({LED_US:g} µs a LED and 280 µs of silence, WS2812B data sheet).",
+                )
+            ),
+        ),
+        new_page=True,
+    )
+
+
+def _joins(subject: Subject) -> list[str]:
+    joins, number = [], 0
+    for index, chain in enumerate(subject.chains):
+        for place, panel in enumerate(chain.panels):
+            number += 1
+            if number == 1:
+                continue
+            if place == 0:
+                gate = GATES[index]
+                source = (
+                    f"{subject.led_board.place(chain.pin)} to shifter pin {gate.input}; shifter pin {gate.output} through "
+                    f"{RESISTOR} (R{index + 1}) to its DIN"
+                )
+            else:
+                source = f"DOUT of {panel_name(chain.panels[place - 1])} to its DIN"
+            joins.append(f"**{panel_name(panel)}**: the pair of fuse F{number} with capacitor C{number}; {source}.")
+    return joins
+
+
+def _walks(subject: Subject) -> list[str]:
+    return [", then ".join(panel_name(panel) for panel in chain.panels) for chain in subject.chains]

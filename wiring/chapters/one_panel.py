@@ -1,0 +1,221 @@
+"""One panel: the program, the ground, the shifter, the first panel, and `broadside test leds`."""
+
+from __future__ import annotations
+
+from hardware.layout import wire_order
+from wiring.document.blocks import Block, Chapter, Commands, Figure, Heading, Items, SeeNow, Table, Text
+from wiring.electrics import amperes, panel_name
+from wiring.parts import BYPASS, CAPACITOR, RESISTOR
+from wiring.plans.feed import feed_close_up
+from wiring.plans.panel import panel_path
+from wiring.plans.shifter import shifter_close_up
+from wiring.shifter import GATES, GROUND, SHIFTER, VCC
+from wiring.steps import FAULTS, ONE_PANEL, PIN_MAP, POWER, SERVICE, see
+from wiring.subject import Subject, listed
+
+COLUMNS = "ABCDEFGHIJ"
+
+
+def one_panel(subject: Subject) -> Chapter:
+    """Return the chapter."""
+    board = "Pico" if subject.with_pico else "Pi"
+    first = subject.panels[0]
+    return Chapter(
+        ONE_PANEL,
+        (
+            *_program(subject),
+            Heading("Ground first"),
+            Text(
+                f"Everything is off and unplugged. Join the grounds before any data wire: the {board}'s ground pin "
+                f"({_grounds(subject)}, {see(PIN_MAP)}) to the shifter's pin {GROUND}, and that to the supply's −V. Data without a common ground is "
+                "the most common fault of all: it looks like random colours."
+            ),
+            _ground_readings(subject, board),
+            Heading("The shifter"),
+            Text(
+                f"The {board} speaks 3.3 V; LEDs that are fed with 5 V want at least 3.5 V (0.7 × VDD, WS2812B data sheet). The "
+                f"{SHIFTER} lifts the data to 5 V. Solder its socket, the {BYPASS} capacitor and the wires first, put the chip "
+                "in last, notch as drawn."
+            ),
+            Figure("shifter", shifter_close_up(subject.kit)),
+            Heading("The panel"),
+            Items(
+                (
+                    f"Solder the {CAPACITOR} capacitor across the panel's feed and the {RESISTOR} resistor into its data line, as drawn.",
+                    f"Connect the pair of fuse F1 to panel **{panel_name(first)}**. Look at the path drawing for the corner with DIN; the arrow printed on the panel points away from DIN.",
+                    f"Connect shifter pin {GATES[0].output} through the resistor to DIN, and the {board}'s {subject.led_board.place(subject.chains[0].pin)} to shifter pin {GATES[0].input}.",
+                    f"Take F2 and the following panel fuses out; F0, F1 and FS are in. Check once more: red on +5 V, no stray strand, no wire on the {board}'s 5 V pins.",
+                    f"Switch on: the supply, then the {'Pico' if subject.with_pico else 'Pi'}.",
+                ),
+                numbered=True,
+            ),
+            Figure("panel-feed", feed_close_up(subject.electrics)),
+            *path_figures(subject, first=True),
+            _panel_readings(subject),
+            Heading("Test it"),
+            *_stop_service(subject),
+            Commands((subject.command("test leds"),)),
+            Text(
+                "One lit LED walks along the chain, and you are asked where it stopped. With one panel connected it walks through that "
+                f"panel and leaves at **{_last_square(subject)}**: say so. `q` leaves the test; so does Ctrl-C, and every LED goes dark."
+            ),
+            SeeNow(
+                (
+                    f"One light walking from {_square(subject, 0)} along the drawing's path, without flicker, and no other LED lit.",
+                    f"On the meter: about {amperes(100 * subject.kit.power.idle_ma)} more from the supply than without the panel, dark "
+                    f"({subject.kit.power.idle_ma:g} mA for each of 100 LEDs, rule of thumb).",
+                    f"Anything else: {see(FAULTS)}.",
+                )
+            ),
+        ),
+        new_page=True,
+    )
+
+
+def path_figures(subject: Subject, *, first: bool) -> tuple[Block, ...]:
+    """Return the path drawing of the first panel, or those of the panels that are wired differently from it."""
+    groups = subject.panels_by_path()
+    wanted = groups[:1] if first else groups[1:]
+    figures: list[Block] = []
+    for number, group in enumerate(wanted, start=1 if first else 2):
+        everyone = len(group) == len(subject.panels) and len(group) > 1
+        names = "all panels" if everyone else listed([panel_name(panel) for panel in group])
+        figures.append(Figure(f"panel-path-{number}", panel_path(group[0], names)))
+    return tuple(figures)
+
+
+def _program(subject: Subject) -> tuple[Block, ...]:
+    get = (
+        "Get Broadside's source onto the {where}: clone the repository that this guide comes from (`git clone …`), or unpack its archive, and "
+        "go into its folder."
+    )
+    if subject.on_any_computer:
+        blocks: list[Block] = [
+            Heading("The program"),
+            Items(
+                (
+                    get.format(where="computer"),
+                    "`make setup` makes a virtual environment in the folder `.venv` with all that is needed; `. .venv/bin/activate` makes `broadside` a command of this terminal.",
+                    f"On a Raspberry Pi that is to start the game by itself, run `sudo make install KIT={subject.name}` instead, and write `sudo` before every `broadside` below.",
+                ),
+                numbered=True,
+            ),
+        ]
+    else:
+        boot = subject.needs.boot_lines if subject.needs else ()
+        lines = f" For this kit it writes into config.txt: {listed([f'`{line}`' for line in boot])}." if boot else ""
+        blocks = [
+            Heading("The program"),
+            Text("The Pi lies beside the box for now, connected to nothing but its own power supply."),
+            Items(
+                (
+                    "On another computer, write Raspberry Pi OS Lite (Bookworm or Trixie; 64-bit where the Imager offers it) to the SD card with Raspberry Pi Imager. Set a user, the Wi-Fi and SSH in its settings.",
+                    "Put the card into the Pi, power it, and log in (`ssh USER@raspberrypi.local`). Install what fetches the rest: `sudo apt update && sudo apt install -y git make`.",
+                    get.format(where="Pi"),
+                    f"Look at what the installer would do, then let it: it shows every change and keeps a backup of config.txt.{lines}",
+                ),
+                numbered=True,
+            ),
+            Commands(
+                (
+                    f"sudo make install KIT={subject.name} DRY_RUN=1",
+                    f"sudo make install KIT={subject.name}",
+                    "sudo reboot",
+                )
+            ),
+            Text(
+                "The installer makes a virtual environment of its own under `/opt/broadside`; nothing is ever installed into the system's "
+                f"Python. From now on the service starts the game at boot ({see(SERVICE)}); while you build, it only waits."
+            ),
+        ]
+    if subject.with_pico:
+        blocks += [
+            Heading("The Pico's firmware"),
+            Items(
+                (
+                    "Hold BOOTSEL on the Pico while you plug its cable in: a drive RPI-RP2 appears. Copy CircuitPython's UF2 file for the Raspberry Pi Pico onto it (circuitpython.org, version 9.2.7 or newer). A drive CIRCUITPY appears.",
+                    "`broadside pico install DRIVE` (where DRIVE is that drive's folder, such as `/media/you/CIRCUITPY`) copies the firmware.",
+                    "`broadside pico status` shows the Pico and its firmware.",
+                ),
+                numbered=True,
+            ),
+        ]
+    return tuple(blocks)
+
+
+def _grounds(subject: Subject) -> str:
+    numbers = [str(subject.led_board.ground_for(chain.pin)) for chain in subject.chains]
+    return ("pin " if len(numbers) == 1 else "pins ") + listed(numbers)
+
+
+def _ground_readings(subject: Subject, board: str) -> Block:
+    five = "VBUS (pin 40)" if subject.with_pico else "5 V (pin 2)"
+    return Table(
+        ("Meter", "Where", "Expect", "If not"),
+        (
+            (
+                "ohms, all off",
+                f"{board} ground ({_grounds(subject)}) to 0 V bar",
+                "under 1 Ω, it beeps",
+                "no common ground: nothing else goes on before this",
+            ),
+            (
+                "ohms, all off",
+                f"{board} {five} to fuse block's output",
+                "no beep",
+                "two +5 V rails are joined: take that wire out",
+            ),
+        ),
+        (15, 35, 20, 30),
+    )
+
+
+def _panel_readings(subject: Subject) -> Block:
+    enables = listed([str(gate.enable) for gate in GATES[: len(subject.chains)]])
+    return Table(
+        ("Meter", "Where", "Expect", "If not"),
+        (
+            (
+                "ohms, off",
+                "+5 V to 0 V at the panel",
+                "a beep of a second at most (the capacitor fills), then none",
+                "a short in the panel or the capacitor's legs swapped",
+            ),
+            (
+                "volts DC, on",
+                f"shifter pin {VCC} to pin {GROUND}",
+                "4.9 to 5.2 V",
+                f"fuse FS, the wiring of {see(POWER)}",
+            ),
+            (
+                "volts DC, on",
+                f"shifter pin {enables} to pin {GROUND}",
+                "0 V",
+                "the enable is not on ground: the gate is off",
+            ),
+            ("volts DC, on", "+5 V to 0 V at the panel", "4.9 to 5.2 V", "fuse F1, red and black"),
+        ),
+        (15, 30, 27, 28),
+    )
+
+
+def _stop_service(subject: Subject) -> tuple[Block, ...]:
+    if subject.on_any_computer:
+        return (
+            Text(
+                "On a Pi with the service installed, stop it first (`sudo systemctl stop broadside`): one program at a time owns the LEDs."
+            ),
+        )
+    return (
+        Text("One program at a time owns the LEDs, so the service steps aside while you test:"),
+        Commands(("sudo systemctl stop broadside",)),
+    )
+
+
+def _square(subject: Subject, led: int) -> str:
+    row, column = divmod(int(wire_order(subject.panels[0])[led]), 10)
+    return f"{COLUMNS[column]}{row + 1}"
+
+
+def _last_square(subject: Subject) -> str:
+    return f"{panel_name(subject.panels[0])}, {_square(subject, -1)}"

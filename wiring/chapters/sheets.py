@@ -1,0 +1,49 @@
+"""Sheets to print and cut out: keypad overlays and the quick-start card."""
+
+from __future__ import annotations
+
+from hardware.keys import KEYPAD_ROWS
+from wiring.chapters.keypads import SHEET
+from wiring.document.blocks import Block, Chapter, Figure, Heading, Items, Table, Text
+from wiring.plans.card import quick_start_card
+from wiring.plans.keypad import number_pad_overlay, overlay
+from wiring.players import BLINKS, LIGHTS, RULES
+from wiring.subject import Subject
+
+
+def overlays(subject: Subject) -> Chapter:
+    """Return the page with an overlay for each seat."""
+    blocks: list[Block] = [
+        Text(
+            "Print at 100 % (“actual size”), not “fit to page”, and measure the ruler: it is 50 mm long. A usual 4 × 4 membrane keypad measures 69 × 77 mm "
+            "(Parallax 27899: 6.9 × 7.6 cm); measure yours before you cut."
+        )
+    ]
+    for keypad in subject.kit.keypads:
+        if keypad.rows:
+            blocks.append(Figure(f"overlay-{keypad.seat}", overlay(keypad)))
+        else:
+            blocks.append(Figure(f"overlay-number-pad-{keypad.seat}", number_pad_overlay(keypad.seat)))
+    return Chapter(SHEET, tuple(blocks), new_page=True)
+
+
+def card(subject: Subject) -> Chapter:
+    """Return the quick-start card, as a card to cut out and as text."""
+    layout = subject.matrices[0].layout if subject.matrices else KEYPAD_ROWS
+    return Chapter(
+        "Quick-start card",
+        (
+            Text("For the players: cut it out and keep it in the box."),
+            Figure("quick-start-card", quick_start_card(layout)),
+            Heading("The same as text"),
+            Table(
+                ("Light", "Is", "That is"),
+                tuple((light.name, light.meaning, light.sentence) for light in LIGHTS),
+                (30, 15, 55),
+            ),
+            Items(BLINKS),
+            Heading("The rules in eight lines"),
+            Items(RULES, numbered=True),
+        ),
+        new_page=True,
+    )
