@@ -346,8 +346,8 @@ def _check_power(kit: Kit) -> None:
         least = least_budget(power, leds)
         if budget < least:
             raise KitError(
-                f"power: {key} = {budget} leaves nothing to light with: {leds} LEDs draw {leds * power.idle_ma:g} mA when "
-                f"they are dark; write at least {least}."
+                f"power: {key} = {budget} leaves nothing to light with: {leds} LEDs draw {leds * power.idle_ma:g} mA "
+                f"when they are dark; write at least {least}."
             )
 
 

@@ -27,7 +27,11 @@ def open_leds(kit: Kit) -> LedDriver:
 
     Raises DriverError, one sentence with the cure, where there is no such driver or it cannot open them.
     """
-    driver: LedDriver = _factory(LED_GROUP, kit.leds.driver)(kit)
+    name = kit.leds.driver
+    try:
+        driver: LedDriver = _factory(LED_GROUP, name)(kit)
+    except OSError as error:
+        raise _refused(f"The LED driver {name!r}", error) from error
     return driver
 
 
@@ -43,7 +47,10 @@ def open_keypads(kit: Kit, on_key: Callable[[KeyEvent], None]) -> KeypadDriver:
     drivers: list[KeypadDriver] = []
     with ExitStack() as on_failure:
         for name, keypads in by_driver.items():
-            driver: KeypadDriver = _factory(KEYPAD_GROUP, name)(kit, keypads, on_key)
+            try:
+                driver: KeypadDriver = _factory(KEYPAD_GROUP, name)(kit, keypads, on_key)
+            except OSError as error:
+                raise _refused(f"The keypad driver {name!r}", error) from error
             on_failure.callback(driver.close)
             drivers.append(driver)
         on_failure.pop_all()
@@ -85,3 +92,7 @@ def _load(entry: EntryPoint) -> Callable[..., Any]:
             f"The driver {entry.name!r} cannot be loaded ({error}): install the package that it needs."
         ) from error
     return factory
+
+
+def _refused(driver: str, error: OSError) -> DriverError:
+    return DriverError(f"{driver} was refused its device ({error}): see `broadside doctor`.")

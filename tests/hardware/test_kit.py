@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
+import importlib.metadata
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -488,6 +489,16 @@ def test_rpi_ws281x_is_for_the_boards_that_it_knows(model: PiModel) -> None:
     else:
         with pytest.raises(KitError, match="does not work on"):
             check_kit(kit)
+
+
+def test_a_driver_of_another_package_is_welcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(*, group: str) -> EntryPoints:
+        return EntryPoints([EntryPoint("apa102", "somewhere:open_leds", group)])
+
+    monkeypatch.setattr(importlib.metadata, "entry_points", found)
+    kit = changed("full", ('"rpi_ws281x"', '"apa102"'), ("pin = 18 #", "pin = 14 #"))
+    assert kit.leds.driver == "apa102"
+    assert "did you mean apa102?" in fault(changed_text("full", ('"rpi_ws281x"', '"apa10"')))
 
 
 def test_every_driver_that_a_kit_can_name_is_registered() -> None:

@@ -52,6 +52,10 @@ def missing_pad(*_: Any) -> Pad:
     raise DriverError("there is no such pad: plug it in.")
 
 
+def unreadable_pad(*_: Any) -> Pad:
+    raise OSError(5, "Input/output error", "/dev/leds0")
+
+
 def installed(monkeypatch: pytest.MonkeyPatch, **drivers: str) -> None:
     """Let these names (and what they stand for) be the installed entry points of every group."""
 
@@ -122,3 +126,11 @@ def test_where_one_keypad_cannot_be_opened_none_stays_open(monkeypatch: pytest.M
     with pytest.raises(DriverError, match="plug it in"):
         open_keypads(MIXED, no_key)
     assert [pad.closed for pad in opened] == [1]
+
+
+def test_a_device_that_the_system_refuses_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed(monkeypatch, rpi_ws281x=f"{HERE}:unreadable_pad", gpio=f"{HERE}:unreadable_pad")
+    with pytest.raises(DriverError, match=r"The LED driver 'rpi_ws281x' was refused its device \(.*leds0'\): see"):
+        open_leds(shipped("full"))
+    with pytest.raises(DriverError, match="The keypad driver 'gpio' was refused its device"):
+        open_keypads(shipped("full"), no_key)
