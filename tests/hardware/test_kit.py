@@ -463,8 +463,8 @@ def test_the_file_stands_before_the_fault(tmp_path: Path) -> None:
 def test_two_pwm_chains_are_accepted_on_different_channels_alone(first: int, second: int) -> None:
     text = changed_text(
         "full",
-        ("pin = 18 #", f"pin = {first} #"),
-        ("pin = 13 #", f"pin = {second} #"),
+        ("pin = 18 # header", f"pin = {first} # the first"),
+        ("pin = 13 # header", f"pin = {second} # the second"),
         ("seat = 1\nrows = [4, 17, 27, 22]", 'seat = 1\ndriver = "evdev"\ndevice = "a"'),
         ("columns = [23, 24, 8, 7]", ""),
         ("seat = 2\nrows = [5, 6, 19, 26]", 'seat = 2\ndriver = "evdev"\ndevice = "b"'),
