@@ -33,10 +33,12 @@ class Device(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Configured(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to CONFIG: its CRC32, and what is wrong with it, if anything."""
+    """The answer to CONFIG: its CRC32, what is wrong with it, if anything, and what the Pico has set up."""
 
     check: int
     fault: str = ""
+    chains: tuple[tuple[int, int, str], ...] = ()
+    keypads: tuple[tuple[int, int], ...] = ()
 
 
 class _Spoken(msgspec.Struct, frozen=True):

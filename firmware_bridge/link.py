@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.errors import LineLostError, NoPicoError, PicoError
 from firmware_bridge.key_tracker import KeyTracker
-from firmware_bridge.ports import PORT_VARIABLE, candidates, consoles, named_port, usb_ports
+from firmware_bridge.ports import find_ports
 from firmware_bridge.serial_line import SerialLine
 from firmware_bridge.session import Counts, Session, Timing, draw_number
 from hardware.drivers.trouble import TroubleLine
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 LOST = "The Pico with the panels and keypads is gone: plug it in again, and the game goes on by itself."
 BACK = "The Pico with the panels and keypads is back."
-
-SEARCH_S = 0.5
-"""How often a lost Pico is looked for."""
 
 OPEN_S = 5.0
 """How long opening the link waits for a Pico that is there but has not answered yet."""
@@ -53,10 +50,14 @@ class Link:
     events in from the thread. Trouble is told through `trouble`.
     """
 
-    def __init__(self, config: bytes, timing: Timing | None = None) -> None:
-        """`config` is what `configuration` returns for the kit. Nothing is opened before `open`."""
+    def __init__(
+        self, config: bytes, timing: Timing | None = None, find: Callable[[], Sequence[str]] = find_ports
+    ) -> None:
+        """`config` is what `configuration` returns for the kit, `find` finds the ports to try. Nothing is opened before
+        `open`."""
         self.trouble = TroubleLine()
         self._config = config
+        self._find = find
         self._timing = timing or Timing()
         self._number = draw_number(lambda: secrets.randbits(32))
         self._listener: Callable[[int, int, bool, float], None] | None = None
@@ -149,7 +150,7 @@ class Link:
                 line, session = self._connect()
             except (PicoError, LineLostError) as error:
                 self._lose(error)
-                self._rest(SEARCH_S)
+                self._rest(self._timing.search)
                 continue
             if self._told:
                 self.trouble.say(BACK)
@@ -186,12 +187,8 @@ class Link:
 
     def _connect(self) -> tuple[SerialLine, Session]:
         """Find a Pico that answers and is configured. Raises PicoError or LineLostError."""
-        named = named_port()
-        paths = [named] if named else [port.device for port in candidates(usb_ports())]
-        if not paths:
-            raise _nothing_found()
         failure: Exception = LineLostError("The Pico does not answer.")
-        for path in paths:
+        for path in self._find():
             try:
                 line = SerialLine(path)
             except (PicoError, LineLostError) as error:
@@ -278,15 +275,3 @@ class Link:
         while not self._closing and (left := deadline - time.monotonic()) > 0:
             if select.select([self._wake_in], [], [], left)[0]:
                 self._drain()
-
-
-def _nothing_found() -> NoPicoError:
-    if bare := consoles(usb_ports()):
-        return NoPicoError(
-            f"The CircuitPython board at {bare[0].device} has no data line: run `broadside pico install DRIVE` with "
-            "its drive, then unplug it and plug it in again."
-        )
-    return NoPicoError(
-        "There is no Pico with Broadside's firmware on USB: plug it in (with a cable that carries data), or name its "
-        f"port in {PORT_VARIABLE}."
-    )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from serial.tools.list_ports import comports
 
+from firmware_bridge.errors import NoPicoError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -62,6 +64,21 @@ def consoles(ports: Iterable[UsbPort]) -> list[UsbPort]:
     return [port for port in ports if port.vid == CIRCUITPYTHON_VENDOR and "CDC2" not in (port.interface or "")]
 
 
-def named_port() -> str | None:
-    """Return the port that the environment names, if any."""
-    return os.environ.get(PORT_VARIABLE) or None
+def find_ports() -> list[str]:
+    """Return the paths of the ports to try, the likeliest first: the one that the environment names, else by USB
+    identity. Raises NoPicoError where there is none, and says what to do."""
+    named = os.environ.get(PORT_VARIABLE)
+    if named:
+        return [named]
+    ports = usb_ports()
+    if found := candidates(ports):
+        return [port.device for port in found]
+    if bare := consoles(ports):
+        raise NoPicoError(
+            f"The CircuitPython board at {bare[0].device} has no data line: run `broadside pico install DRIVE` with "
+            "its drive, then unplug it and plug it in again."
+        )
+    raise NoPicoError(
+        "There is no Pico with Broadside's firmware on USB: plug it in (with a cable that carries data), or name its "
+        f"port in {PORT_VARIABLE}."
+    )

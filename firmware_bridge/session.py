@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
+import msgspec
+
 from firmware_bridge.changes import pack_chain
 from firmware_bridge.device import Device, read_configured, read_device
 from firmware_bridge.errors import LineLostError, PicoError
@@ -31,6 +33,8 @@ class Timing:
     misses: int = 3
     refresh: float = 1.0
     gap: float = 0.05
+    search: float = 0.5
+    """Between two looks for a Pico that is gone."""
 
 
 @dataclass(slots=True)
@@ -220,6 +224,10 @@ class Session:
             return
         if answer.fault:
             raise PicoError(f"The Pico cannot do what the kit says ({answer.fault}): correct the kit's pins.")
+        if self.device:
+            self.device = msgspec.structs.replace(
+                self.device, configured=answer.check, chains=answer.chains, keypads=answer.keypads
+            )
         self._tracker.reconfigured()
         self._run(now)
 

@@ -58,6 +58,8 @@ class Bridge:
             wire.KEYS_ACK: self._keys_ack,
             wire.BYE: self._bye,
         }
+        # A host that was connected before this start learns of it at once.
+        self._introduce(False)
 
     def step(self):
         """Do what there is to do; return whether there was anything."""
@@ -84,6 +86,9 @@ class Bridge:
         self._serial.write(frame)
 
     def _receive(self, kind, payload, now):
+        if kind > 0x7F:
+            # A terminal that is not set up yet sends back what it gets.
+            return
         self._heard = now
         if kind == wire.HELLO:
             self._hello(payload)
@@ -148,14 +153,19 @@ class Bridge:
             "boot": self._boot,
             "session": self._session,
             "configured": self._configured,
-            "chains": self._chains.describe() if self._chains else [],
-            "keypads": self._keys.describe() if self._keys else [],
             "capabilities": ["patch", "limit", "standby"],
             "resumed": resumed,
             "first": self._keys.first() if self._keys else 0,
             "held": self._keys.held() if self._keys else [],
         }
+        about.update(self._parts())
         self._send(wire.pack(wire.DEVICE, json.dumps(about).encode()))
+
+    def _parts(self):
+        return {
+            "chains": self._chains.describe() if self._chains else [],
+            "keypads": self._keys.describe() if self._keys else [],
+        }
 
     def _config(self, payload):
         check = crc32(payload)
@@ -172,7 +182,9 @@ class Bridge:
                 # Whatever is wrong with a kit, the host can say it to somebody; a firmware that stops cannot.
                 self._unconfigure()
                 fault = f"{type(error).__name__}: {error}"
-        self._send(wire.pack(wire.CONFIGURED, json.dumps({"check": check, "fault": fault}).encode()))
+        answer = {"check": check, "fault": fault}
+        answer.update(self._parts())
+        self._send(wire.pack(wire.CONFIGURED, json.dumps(answer).encode()))
 
     def _unconfigure(self):
         self._configured = 0
