@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from pathlib import Path
 from typing import Any
 
 import gpiozero
@@ -55,9 +56,11 @@ def _why_no_factory(error: Exception) -> str:
         )
     if isinstance(error, gpiozero.PinUnknownPi):
         return "This computer has no GPIO pins that gpiozero knows: run this on the Raspberry Pi."
+    if ".lgd-nfy" in str(error):
+        return f"lgpio cannot make its FIFO in the folder {Path.cwd()}: start in a folder that can be written to."
     return (
         f"The GPIO pins cannot be opened ({one_line(error)}): add the user to the group gpio with "
-        "`sudo usermod -aG gpio $USER` and log in again, and start in a folder that can be written to."
+        "`sudo usermod -aG gpio $USER` and log in again."
     )
 
 

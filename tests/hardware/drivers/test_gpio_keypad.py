@@ -17,12 +17,14 @@ from hypothesis import strategies as st
 from hardware.drivers.base import DriverError, TellsTrouble
 from hardware.drivers.gpio_keypad import GpioKeypads, MatrixPins, Timing, open_keypads
 from hardware.keys import KEYPAD_ROWS, KEYS, KeyEvent
-from hardware.kit import Keypad
-from tests.hardware.kits import shipped
-from tests.hardware.matrix import GROUND, SUPPLY, PushPullError, SimulatedMatrix
+from hardware.kit import Keypad, KitError
+from tests.hardware.kits import changed, shipped
+from tests.hardware.lgpio_stand_in import StandIn
+from tests.hardware.matrix import GROUND, SUPPLY, BoardFactory, PushPullError, SimulatedMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 ROWS, COLUMNS = (4, 17, 27, 22), (23, 24, 8, 7)
 KEYPAD = Keypad(seat=1, rows=ROWS, columns=COLUMNS)
@@ -98,6 +100,14 @@ def test_contact_bounce_shorter_than_the_debounce_is_never_told(data: st.DataObj
         bench.run(data.draw(st.floats(0.15, 0.5)))
     assert bench.told() == ["+5", "-5"] * 2
     bench.matrix.check()
+
+
+def test_a_kit_may_ask_for_more_scans_but_not_for_none() -> None:
+    columns = "columns = [23, 24, 8, 7]"
+    kit = changed("full", (columns, columns + "\ndebounce_scans = 4"))
+    assert [keypad.debounce_scans for keypad in kit.keypads] == [4, 2]
+    with pytest.raises(KitError, match=r"keypad 1: debounce_scans = 0 is out of range; write a number from 1 to 10"):
+        changed("full", (columns, columns + "\ndebounce_scans = 0"))
 
 
 def ambiguous(keys: set[str]) -> bool:
@@ -345,6 +355,41 @@ def test_without_lgpio_the_message_says_how_to_get_it(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "lgpio", None)
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
     with pytest.raises(DriverError, match="apt install python3-lgpio"):
+        open_keypads(FULL, FULL.keypads, print)
+
+
+@pytest.mark.usefixtures("no_pin_factory")
+@pytest.mark.parametrize(
+    ("failure", "cure"),
+    [
+        (
+            "open('.lgd-nfy-3')",
+            r"^lgpio cannot make its FIFO in the folder /\S+: start in a folder",
+        ),
+        ("raise OSError('can not open gpiochip')", r"can not open gpiochip.*usermod -aG gpio"),
+    ],
+)
+def test_an_lgpio_that_fails_is_one_sentence_with_the_cure(
+    failure: str, cure: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lgpio.py").write_text(failure)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    with pytest.raises(DriverError, match=cure):
+        open_keypads(FULL, FULL.keypads, print)
+
+
+def no_revision() -> int:
+    raise gpiozero.PinUnknownPi("unable to locate Pi revision")
+
+
+@pytest.mark.usefixtures("no_pin_factory")
+def test_a_computer_without_pins_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", StandIn(BoardFactory()))
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", no_revision)
+    with pytest.raises(DriverError, match="no GPIO pins that gpiozero knows: run this on the Raspberry Pi"):
         open_keypads(FULL, FULL.keypads, print)
 
 
