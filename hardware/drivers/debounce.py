@@ -72,6 +72,15 @@ class Debounce:
         self._candidate = reading
         if self._count < self._equal_scans or reading == self._accepted or reading.ambiguous:
             return []
+        return self._accept(reading)
+
+    def forget(self) -> list[Change]:
+        """Take every key for released, as nothing can be read; return what changed with that."""
+        self._candidate = Reading((0,) * len(self._accepted.rows))
+        self._count = self._equal_scans
+        return self._accept(self._candidate)
+
+    def _accept(self, reading: Reading) -> list[Change]:
         before, self._accepted = self._accepted.keys, reading
         changes = [
             Change(row, column, bool(now >> column & 1))

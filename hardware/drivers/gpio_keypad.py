@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import gpiozero
 
 from hardware.drivers.base import DriverError
-from hardware.drivers.debounce import Debounce, Reading
+from hardware.drivers.debounce import Change, Debounce, Reading
 from hardware.drivers.pins import default_pin_factory, one_line, pin_error
 from hardware.drivers.trouble import TroubleLine
 from hardware.keys import KeyEvent
@@ -123,15 +124,22 @@ class MatrixPins:
     def close(self) -> None:
         """Stop watching and leave every pin an input; may be called twice."""
         self._listener = None
-        for device in self._devices:
-            if not device.closed:
-                device.pin.when_changed = None
-                device.pin.input_with_pull("up")
-            device.close()
+        with ExitStack() as closing:
+            for device in self._devices:
+                closing.callback(_let_go, device)
 
     def _wait(self) -> None:
         if self._settle:
             time.sleep(self._settle)
+
+
+def _let_go(device: Any) -> None:
+    try:
+        if not device.closed:
+            device.pin.when_changed = None
+            device.pin.input_with_pull("up")
+    finally:
+        device.close()
 
 
 class MatrixScan:
@@ -178,7 +186,8 @@ class MatrixScan:
             self._edges = True
 
     def look(self, now: float) -> list[KeyEvent]:
-        """Look at the keypad; return what changed. A failure is told once and tried again later."""
+        """Look at the keypad; return what changed. A failure is told once, lifts the keys that were down, and is tried
+        again later."""
         self._woken = False
         try:
             events = self._look(now)
@@ -186,11 +195,9 @@ class MatrixScan:
             self._resting = False
             self.due = now + self._timing.retry
             if not self._failed:
-                self._trouble.say(
-                    f"Seat {self._keypad.seat}'s keypad cannot be read ({one_line(error)}): check its wires."
-                )
+                self._trouble.say(f"{self._name} cannot be read ({one_line(error)}): check its wires.")
             self._failed = True
-            return []
+            return self._events(self._debounce.forget(), now)
         if self._failed:
             self._failed = False
             self._trouble.say(f"{self._name} can be read again.")
@@ -210,8 +217,11 @@ class MatrixScan:
         self.due = now + (self._timing.hold if self._debounce.settled else self._timing.scan)
         if self._debounce.idle:
             self._rest(now)
-        layout = self._keypad.layout
-        return [KeyEvent(self._keypad.seat, layout[row][column], down, now) for row, column, down in changes]
+        return self._events(changes, now)
+
+    def _events(self, changes: list[Change], now: float) -> list[KeyEvent]:
+        keypad = self._keypad
+        return [KeyEvent(keypad.seat, keypad.layout[row][column], down, now) for row, column, down in changes]
 
     def _rest(self, now: float) -> None:
         self._resting = True
