@@ -22,7 +22,7 @@ SEARCH_STEPS = 90_000
 """Ships tried by the search before it gives up; about a second on a desktop."""
 
 RESTART_STEPS = 300
-"""Ships tried from one beginning before the search begins anew elsewhere."""
+"""Ships tried from the first beginning before the search begins anew elsewhere; then a little more each time."""
 
 
 class Ship(msgspec.Struct, frozen=True):
@@ -162,15 +162,16 @@ def _draw(tables: Sequence[Sequence[Placement]], may_touch: bool, chance: Random
 
 def _search(tables: Sequence[Sequence[Placement]], may_touch: bool, chance: Random) -> list[Placement]:
     """Find a tight fleet: depth first with restarts, placements that block least first, ties broken by chance."""
-    steps = SEARCH_STEPS
+    steps, budget = SEARCH_STEPS, RESTART_STEPS
     while steps > 0:
-        budget = min(RESTART_STEPS, steps)
         steps -= budget
         found, left = _search_once(tables, may_touch, chance, budget)
         if found is not None:
             return found
         if left > 0:
             raise RulesetError("fleet: these ships cannot fit on the grid together")
+        # A longer search each time: soon for what is easy, and thorough enough to prove some fleets impossible.
+        budget = budget * 21 // 20
     raise RulesetError("fleet: no way was found to lay all these ships; take out a ship, or let ships touch")
 
 
