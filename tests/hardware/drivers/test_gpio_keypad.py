@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.drivers.base import DriverError, TellsTrouble
@@ -88,6 +88,7 @@ def bounces(draw: st.DrawFn, longest: float) -> list[float]:
     return sorted(times)[: len(times) // 2 * 2]
 
 
+@settings(deadline=None)
 @given(data=st.data(), scans=st.integers(2, 5))
 def test_contact_bounce_shorter_than_the_debounce_is_never_told(data: st.DataObject, scans: int) -> None:
     longest = (scans - 1) * TIMING.scan - 0.001
@@ -125,6 +126,7 @@ def ambiguous(keys: set[str]) -> bool:
     return False
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(KEYS), max_size=20))
 def test_the_keys_told_are_the_keys_held_wherever_that_can_be_known(toggled: list[str]) -> None:
     bench = Bench()
@@ -143,6 +145,7 @@ def test_the_keys_told_are_the_keys_held_wherever_that_can_be_known(toggled: lis
     bench.matrix.check()
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(KEYS), st.floats(0, 0.06)), max_size=40))
 def test_however_quickly_keys_change_only_pressed_keys_are_told_and_all_come_up(moves: list[tuple[str, float]]) -> None:
     bench = Bench()
