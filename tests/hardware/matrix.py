@@ -229,7 +229,7 @@ class SimulatedMatrix:
             self._bounces += [
                 (now + after, key, closed if turn % 2 else not closed) for turn, after in enumerate(bounce)
             ]
-            self._bounces.sort()
+            self._bounces.sort(key=lambda waiting: waiting[0])
             (self._closed.add if closed else self._closed.discard)(key)
         self._switch()
 
