@@ -78,4 +78,4 @@ def guide_files(kit: Kit, name: str, kit_text: str) -> dict[str, bytes]:
         **{f"{DRAWINGS}/{figure.name}.svg": figure.drawing.svg() for figure in document.figures()},
     }
     found = {path: text.encode("utf-8") for path, text in texts.items()}
-    return {**found, **{photo.name: photo.png for photo in document.photos()}}
+    return {**found, **{photo.name: photo.jpeg for photo in document.photos()}}

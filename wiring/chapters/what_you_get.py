@@ -9,7 +9,7 @@ from wiring.electrics import amperes
 from wiring.steps import DANGERS, DOCTOR, ONE_PANEL, PIN_MAP, POWER, SERVICE, WHAT_YOU_GET, see, step
 from wiring.subject import Subject, count
 
-PICTURE = "board.png"
+PICTURE = "board.jpg"
 
 
 def what_you_get(subject: Subject) -> Chapter:

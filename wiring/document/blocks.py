@@ -74,10 +74,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """A picture in the PNG format, in a file of this name."""
+    """A picture in the JPEG format, in a file of this name."""
 
     name: str
-    png: bytes
+    jpeg: bytes
     caption: str
 
 

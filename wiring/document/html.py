@@ -79,9 +79,9 @@ def _block(block: Block) -> str:
         case Figure(_name, drawing):
             kind = "true-size" if drawing.unit == "mm" else "wide"
             return f'<figure class="{kind}">\n{drawing.svg()}</figure>'
-        case Photo(_name, png, caption):
-            data = base64.b64encode(png).decode("ascii")
-            image = f'<img src="data:image/png;base64,{data}" alt="{escape(caption)}">'
+        case Photo(_name, jpeg, caption):
+            data = base64.b64encode(jpeg).decode("ascii")
+            image = f'<img src="data:image/jpeg;base64,{data}" alt="{escape(caption)}">'
             return f'<figure class="photo">{image}<figcaption>{_inline(caption)}</figcaption></figure>'
 
 

@@ -52,7 +52,7 @@ def _block(block: Block) -> str:
             return _box("What you should see now", items)
         case Figure(name, drawing):
             return f"![{drawing.title}. {drawing.description}]({DRAWINGS}/{name}.svg)"
-        case Photo(name, _png, caption):
+        case Photo(name, _jpeg, caption):
             return f"![{caption}]({name})\n\n*{caption}*"
 
 

@@ -1,0 +1,110 @@
+"""`broadside guide`: writes the wiring guide for exactly one kit into a folder of its own."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+from companion.errors import UserError
+from companion.kits import find_kit, kit_path
+from wiring.document.html import GENERATOR
+from wiring.document.markdown import DRAWINGS
+from wiring.guide import guide_files
+
+PAGE = "guide.html"
+OWN = {PAGE, "guide.md", "kit.toml", "board.jpg"}
+"""What a guide's folder may hold beside its drawings."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("--kit", metavar="FILE|NAME", default="full", help="what is to be built; full without it")
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        help="the folder to write; broadside-guide-NAME without it, replaced if there",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check the kit and write its guide, the whole folder or nothing."""
+    path = kit_path(arguments.kit)
+    kit = find_kit(arguments.kit)
+    name = path.name if path == Path(arguments.kit).expanduser() else arguments.kit
+    out = arguments.out or Path(f"broadside-guide-{path.stem}")
+    folder = out.expanduser().resolve()
+    _check(folder, out)
+    files = guide_files(kit, name, path.read_text(encoding="utf-8"))
+    try:
+        _write(folder, files)
+    except OSError as error:
+        raise UserError(
+            f"The guide cannot be written to {out} ({error.strerror or error}): make room there, or name another "
+            "folder with --out."
+        ) from error
+    sys.stdout.write(f"The guide for {name} is in {out}: open {PAGE}, or print it.\n")
+    return 0
+
+
+def _check(folder: Path, out: Path) -> None:
+    """Raise UserError where the folder cannot be made, or holds what no guide wrote."""
+    if folder == Path.cwd():
+        raise UserError("The guide needs a folder of its own, and not the one that you are in: name one with --out.")
+    if not folder.parent.is_dir():
+        raise UserError(
+            f"There is no folder {folder.parent} to put the guide into: make it, or name another with --out."
+        )
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise UserError(f"{out} is a file: name a folder with --out.")
+    try:
+        foreign = next((path for path in sorted(folder.rglob("*")) if not _is_own(path.relative_to(folder))), None)
+        is_guide = (folder / PAGE).is_file() and GENERATOR in (folder / PAGE).read_text(
+            encoding="utf-8", errors="replace"
+        )
+        empty = not any(folder.iterdir())
+    except OSError as error:
+        raise UserError(f"{out} cannot be read ({error.strerror}): name another folder with --out.") from error
+    if foreign is not None or not (is_guide or empty):
+        what = f"{foreign.relative_to(folder)}, which" if foreign else "files that"
+        raise UserError(f"{out} holds {what} no guide wrote: name another folder with --out, or move them away.")
+
+
+def _is_own(path: Path) -> bool:
+    if path.parent == Path(DRAWINGS):
+        return path.suffix == ".svg"
+    return str(path) in OWN | {DRAWINGS}
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    """Write beside the folder first and exchange them when all is there. A run that was killed leaves `.NAME.new`,
+    which the next one takes away. Raises OSError, and then the folder is as it was."""
+    new, old = (folder.with_name(f".{folder.name}.{word}") for word in ("new", "old"))
+    if old.exists() and not folder.exists():
+        old.rename(folder)
+    try:
+        _remove(new, old)
+        for name, content in files.items():
+            path = new / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        if folder.exists():
+            folder.rename(old)
+        try:
+            new.rename(folder)
+        except OSError:
+            if old.exists():
+                old.rename(folder)
+            raise
+    finally:
+        _remove(new, old)
+
+
+def _remove(*folders: Path) -> None:
+    for folder in folders:
+        if folder.exists():
+            shutil.rmtree(folder)
