@@ -70,6 +70,8 @@ class PicoLeds(_PicoDriver):
     def __init__(self, kit: Kit) -> None:
         super().__init__(kit)
         self._sizes = [chain.led_count * chain.led_bytes for chain in kit.leds.chains]
+        # It may still show what a program left that was ended by force.
+        self._darken()
 
     def write(self, chains: Sequence[bytes]) -> None:
         """Show one picture: for each chain its bytes in wire order. Raises DriverError where they don't fit the kit."""
@@ -85,8 +87,11 @@ class PicoLeds(_PicoDriver):
     def close(self) -> None:
         """Blank every LED and let the link go; may be called twice. While the keypads are open the link stays."""
         if self._open:
-            self._link.write([bytes(size) for size in self._sizes])
+            self._darken()
         self._leave()
+
+    def _darken(self) -> None:
+        self._link.write([bytes(size) for size in self._sizes])
 
 
 class PicoKeypads(_PicoDriver):

@@ -1,7 +1,8 @@
 """Copies the firmware onto a CIRCUITPY drive, so that a cable that is pulled at any moment leaves a working drive.
 
-A new version goes into a folder of its own. Only when that is whole, and read back, does the one-line file `firmware.txt`
-change to its name; then the older folders go. `boot.py` and `code.py` hardly ever change, and are replaced as a whole.
+A new version goes into a folder of its own. Only when that is whole, and read back, does the one-line file
+`firmware.txt` change to its name; then the older folders go. `boot.py` and `code.py` hardly ever change, and each is
+replaced as a whole.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ RIVALS = ("code.txt",)
 
 _VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)(\S*) on [^;]*; ?(.*)")
 _OURS = re.compile(r"[Bb]roadside")
+_FACTORY = re.compile(r"\s*print\(\"Hello World!\"\)\s*")
+"""The code.py of a drive that CircuitPython has just made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +96,7 @@ def plan(drive: Path) -> Plan:
     writes.extend(name for name in STARTERS if not _same(drive / name, source(name)))
     if not _same(drive / SWITCH, _switch(folder)):
         writes.append(SWITCH)
-    keeps = {
-        name: _free_name(drive, name)
-        for name in (*STARTERS, *RIVALS)
-        if (drive / name).is_file() and not _OURS.search((drive / name).read_text("utf-8", "replace"))
-    }
+    keeps = {name: _free_name(drive, name) for name in (*STARTERS, *RIVALS) if _is_foreign(drive / name)}
     removes = sorted(entry.name for entry in drive.glob(PREFIX + "*") if entry.is_dir() and entry.name != folder)
     return Plan(
         drive, board, circuitpython, _version(drive), wire.FIRMWARE, folder, tuple(writes), tuple(removes), keeps
@@ -105,8 +104,8 @@ def plan(drive: Path) -> Plan:
 
 
 def install(planned: Plan) -> None:
-    """Do what was planned. Raises PicoError where the drive is full, or is gone in the middle: it then still works, with
-    the firmware that it had."""
+    """Do what was planned. Raises PicoError where the drive is full, or is gone in the middle: it then still works,
+    with the firmware that it had."""
     drive = planned.drive
     try:
         _check_space(planned)
@@ -175,6 +174,13 @@ def _same(path: Path, content: bytes) -> bool:
 
 def _differs(folder: Path) -> bool:
     return not all(_same(folder / name, source(name)) for name in MODULES)
+
+
+def _is_foreign(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    text = path.read_text("utf-8", "replace")
+    return not _OURS.search(text) and not _FACTORY.fullmatch(text)
 
 
 def _free_name(drive: Path, name: str) -> str:

@@ -86,4 +86,5 @@ def _explained(path: str, error: Exception) -> Exception:
             f"This user may not open the Pico's serial line {path}: install Broadside's udev rule "
             "(systemd/60-broadside-pico.rules), or add the user to the line's group, and log in again."
         )
-    return LineLostError(f"The serial line {path} cannot be opened ({error}).")
+    reason = os.strerror(number) if isinstance(number, int) else str(error)
+    return LineLostError(f"The serial line {path} cannot be opened ({reason}).")

@@ -147,7 +147,7 @@ class Bridge:
         about = {
             "protocol": wire.PROTOCOL,
             "firmware": wire.FIRMWARE,
-            "python": ".".join([str(part) for part in sys.implementation.version[:3]]),
+            "python": f"{sys.implementation.name} {'.'.join([str(part) for part in sys.implementation.version[:3]])}",
             "board": board.board_id,
             "uid": hexlify(microcontroller.cpu.uid).decode(),
             "boot": self._boot,

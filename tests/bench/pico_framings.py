@@ -1,7 +1,8 @@
 """The framings that were weighed for the line to the Pico, timed by the Python that runs this file.
 
 Runs under CPython and under MicroPython alike: `micropython tests/bench/pico_framings.py` prints a line a framing and
-picture. Each unpacks one picture of 400 LEDs (1200 bytes) with a CRC32: first all dark water, mostly zeros, then random.
+picture. Each unpacks one picture of 400 LEDs (1200 bytes) with a CRC32: dark water, which is mostly zeros, then random
+bytes, then the worst case for escapes.
 """
 
 import struct

@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +24,7 @@ from firmware_bridge.link import Link
 from firmware_bridge.pico import wire
 from firmware_bridge.session import Timing
 from tests.firmware_bridge.emulator import MISSING, EmulatedPico
-from tests.firmware_bridge.kits import CHAIN_BYTES, COLUMNS, KIT, ROWS
+from tests.firmware_bridge.kits import CHAIN_BYTES, COLUMNS, KIT, PINS, ROWS
 from tests.firmware_bridge.line import TO_HOST, TO_PICO, Disturb, Faults, Piece, undisturbed
 
 TIMING = Timing(hello=0.2, answer=0.12, ping=0.15, search=0.05, answers=30, misses=12)
@@ -91,7 +92,7 @@ class Play:
 
     def rest(self) -> None:
         """Wait until the line has come to rest, and look whether the LEDs are right."""
-        lit = self.link.settled(REST_S) and self.pico.wait_for(dict(enumerate(self.picture)), 1.0)
+        lit = self.link.settled(REST_S) and self.pico.wait_for(dict(zip(PINS, self.picture, strict=True)), 1.0)
         self.wrong += not lit
 
     def keys_told(self) -> None:
@@ -298,9 +299,9 @@ AT_ONCE = 4
 """Cases that run at the same time: nearly all of their time is waiting."""
 
 CASES: dict[str, Callable[[], Row]] = {
-    **{f"bytes {kind}": lambda kind=kind: byte_fault(kind) for kind in BYTE_FAULTS},
+    **{f"bytes {kind}": partial(byte_fault, kind) for kind in BYTE_FAULTS},
     "edges of 64 bytes": edge_lengths,
-    **{f"unplugged {stage[0]}": lambda stage=stage: unplugged(*stage) for stage in STAGES},
+    **{f"unplugged {stage[0]}": partial(unplugged, *stage) for stage in STAGES},
     "unplugged at rest": unplugged_at_rest,
     "line dropped": line_dropped,
     "firmware restarted": restarted,

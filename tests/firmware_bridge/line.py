@@ -105,11 +105,12 @@ class Line:
             due = [queue[0][0] for queue in self._waiting.values() if queue]
             left = max(0.0, min([*due, now + _TICK]) - now)
             master = self._master
-            ends = [self._near] if master is None else [self._near, master]
+            near = self._near.fileno()
+            ends = [near] if master is None else [near, master]
             readable = select.select(ends, [], [], left)[0]
             if master in readable and not self._take(TO_PICO):
                 time.sleep(0.002)
-            if self._near in readable:
+            if near in readable:
                 self._take(TO_HOST)
             self._deliver()
 

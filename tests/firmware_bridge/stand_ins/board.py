@@ -25,6 +25,8 @@ class Pin:
 
 board_id = "raspberry_pi_pico"
 
-for number in list(range(23)) + [26, 27, 28]:
-    globals()[f"GP{number}"] = Pin(number, f"GP{number}")
+for number in range(29):
+    # The other three lead to the regulator, the USB supply and the LED.
+    if number not in (23, 24, 25):
+        globals()[f"GP{number}"] = Pin(number, f"GP{number}")
 LED = Pin(25, "LED")

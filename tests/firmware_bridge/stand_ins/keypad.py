@@ -2,8 +2,8 @@
 
 The matrix is electrical: a column reads low when it is connected with the driven row over closed contacts, however
 far round, so that three held corners of a rectangle show the fourth. The queue overflows like the real one.
-Simpler: contacts do not bounce, and every change of a contact is followed by a scan of its own, when the queue is looked
-at (the real one scans in the background, every `interval` seconds, and does not see a shorter press).
+Simpler: contacts do not bounce, and every change of a contact is followed by a scan of its own, when the queue is
+looked at (the real one scans in the background, every `interval` seconds, and does not see a shorter press).
 """
 
 import emulated

@@ -1,7 +1,7 @@
 """Stands in for CircuitPython's `usb_cdc`: `data` is a pseudo-terminal, or a line that the emulator disturbs.
 
-Simpler: the input buffer has no end (the real one holds USB back when it is full), `connected` is not known, and writing
-gives up when `write_timeout` has passed without any byte taken.
+Simpler: the input buffer has no end (the real one holds USB back when it is full), `connected` is not known, and
+writing gives up when `write_timeout` has passed without any byte taken.
 """
 
 import time
