@@ -12,7 +12,7 @@ from hardware.frame import SIZE
 from hardware.header import PiModel
 from hardware.keys import KEYPAD_ROWS
 from hardware.kit_check import KitError, check_kit
-from hardware.kit_faults import explain
+from hardware.kit_faults import explain, one_line, show
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -182,16 +182,16 @@ def parse_kit(text: str, where: str) -> Kit:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise KitError(f"{where}: is not TOML: {error}; mend that line.") from error
+        raise KitError(f"{where}: is not TOML: {one_line(str(error))}; mend that line.") from error
     _check_version(data.get("kit"), where)
     try:
         kit = msgspec.convert(data, Kit)
     except msgspec.ValidationError as error:
-        raise KitError(f"{where}: {explain(str(error), data, Kit)}") from error
+        raise KitError(f"{where}: {one_line(explain(str(error), data, Kit))}") from error
     try:
         check_kit(kit)
     except KitError as error:
-        raise KitError(f"{where}: {error}") from error
+        raise KitError(f"{where}: {one_line(str(error))}") from error
     return kit
 
 
@@ -199,7 +199,9 @@ def _check_version(version: object, where: str) -> None:
     if version is None:
         raise KitError(f"{where}: the key kit is missing; a kit file begins with kit = {KIT_VERSION}.")
     if type(version) is not int or version < 1:
-        raise KitError(f"{where}: kit = {version!r} is no version of the kit format; write kit = {KIT_VERSION}.")
+        raise KitError(
+            f"{where}: kit = {one_line(show(version))} is no version of the kit format; write kit = {KIT_VERSION}."
+        )
     if version > KIT_VERSION:
         raise KitError(
             f"{where}: kit = {version} was written for a newer Broadside; update it, or use kit = {KIT_VERSION}."

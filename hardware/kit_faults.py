@@ -22,6 +22,10 @@ _TYPE_NAMES = {
 }
 
 
+LONGEST_SHOWN = 60
+MOST_SHOWN = 16
+
+
 def nearest(word: str, choices: Sequence[str]) -> str:
     """Return advice for a word that is none of the choices: the nearest one, or else all of them."""
     close = get_close_matches(word.lower(), choices, n=1)
@@ -43,16 +47,22 @@ def place(path: Sequence[str | int]) -> str:
 
 
 def show(value: object) -> str:
-    """Return a value as it is written in TOML."""
+    """Return a value as it is written in TOML, shortened where it is long."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        return f'"{value}"'
+        return f'"{value}"' if len(value) <= LONGEST_SHOWN else f'"{value[:LONGEST_SHOWN]}…"'
     if isinstance(value, list | tuple):
-        return f"[{', '.join(show(item) for item in value)}]"
+        items = [show(item) for item in value[:MOST_SHOWN]]
+        return f"[{', '.join(items)}{', …' * (len(value) > MOST_SHOWN)}]"
     if isinstance(value, dict):
         return "{…}"
     return str(value)
+
+
+def one_line(text: str) -> str:
+    """Return a text with everything escaped that is not printed as a character of its own, line ends first of all."""
+    return "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in text)
 
 
 def explain(message: str, data: dict[str, Any], kind: type[msgspec.Struct]) -> str:

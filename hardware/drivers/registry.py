@@ -81,6 +81,8 @@ def _factory(group: str, name: str) -> Callable[..., Any]:
     found = entry_points(group=group)
     for entry in found.select(name=name):
         return _load(entry)
+    if not found.names:
+        raise DriverError("No driver is installed: install Broadside with pip, a checkout with `pip install -e .`.")
     raise DriverError(f"There is no driver {name!r}: {nearest(name, sorted(found.names))}")
 
 

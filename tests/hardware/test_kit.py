@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib.metadata
+import tomllib
+from copy import deepcopy
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from hypothesis import given
+import tomlkit
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.header import PWM_CHANNELS, PiModel
@@ -17,6 +20,7 @@ from hardware.kit_check import KEYPAD_DRIVERS, LED_DRIVERS, spi_bytes
 from tests.hardware.kits import SHIPPED, changed, changed_text, shipped, shipped_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -475,6 +479,51 @@ def test_two_pwm_chains_are_accepted_on_different_channels_alone(first: int, sec
         parse_kit(text, "my.toml")
     else:
         fault(text)
+
+
+def paths(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of every value in a kit's data, tables and lists included."""
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in items:
+        yield (*path, key)
+        yield from paths(value, (*path, key))
+
+
+DATA = {name: tomllib.loads(shipped_text(name)) for name in ("full", "pico")}
+PLACES = [(name, path) for name, data in DATA.items() for path in paths(data)]
+VALUES = st.recursive(
+    st.integers(-5, 300) | st.floats() | st.booleans() | st.text(max_size=5) | st.dates(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(PLACES), VALUES, st.none() | st.sampled_from(["pin", "seat", "x", "a b", "a.b", "`", "$[0]"]))
+def test_whatever_stands_in_a_kit_is_accepted_or_told_in_one_sentence(
+    place: tuple[str, tuple[Any, ...]], value: Any, key: str | None
+) -> None:
+    name, path = place
+    data = deepcopy(DATA[name])
+    table: Any = data
+    for step in path[:-1]:
+        table = table[step]
+    if key is not None and isinstance(table, dict):
+        table[key] = value
+    else:
+        table[path[-1]] = value
+    message = told(tomlkit.dumps(data))
+    assert message is None or message.startswith("my.toml: ")
+    assert message is None or len(message.splitlines()) == 1
+
+
+def told(text: str) -> str | None:
+    """Return what is said of a kit, or None of a good one."""
+    try:
+        parse_kit(text, "my.toml")
+    except KitError as error:
+        return str(error)
+    return None
 
 
 def test_the_kernels_spi_buffer_takes_339_leds() -> None:
