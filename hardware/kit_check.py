@@ -198,10 +198,6 @@ def _check_drivers(kit: Kit) -> None:
         )
     for number, keypad in enumerate(kit.keypads, start=1):
         _check_driver(f"keypad {number}: driver", keypad.driver, KEYPAD_DRIVERS, "broadside.keypads")
-        if keypad.driver == "pico" and leds.driver != "pico":
-            raise KitError(
-                f'keypad {number}: driver = "pico" needs a Pico for the panels too; write leds driver = "pico".'
-            )
         if keypad.driver == "gpio" and model is PiModel.ANY:
             raise KitError(
                 f'keypad {number}: driver = "gpio" needs a Pi\'s pins; write the Pi as model, or use "pico".'
@@ -290,10 +286,10 @@ def _check_led_pins(kit: Kit) -> None:
 
 def _check_data_pin(key: str, chain: Chain, leds: Leds) -> None:
     gpio = chain.pin
-    # Blinka feeds its one strip through channel 0, so GPIO13 and 19 are out there.
-    able = [*PWM_CHANNELS, PCM_GPIO, SPI_GPIO] if leds.driver == "rpi_ws281x" else [12, 18, PCM_GPIO, SPI_GPIO]
+    # Blinka sends through rpi_ws281x as well.
+    able = sorted([*PWM_CHANNELS, PCM_GPIO, SPI_GPIO])
     if gpio not in able:
-        pins = ", ".join(str(pin) for pin in sorted(able))
+        pins = ", ".join(str(pin) for pin in able)
         raise KitError(
             f'{key} = {gpio}: {pin_name(gpio)} cannot carry PWM, PCM or SPI for the driver "{leds.driver}"; use one '
             f"of {pins}."

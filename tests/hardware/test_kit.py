@@ -102,6 +102,13 @@ OTHERS: dict[str, tuple[str, *tuple[tuple[str, str], ...]]] = {
         ('model = "any"', 'model = "pi4"'),
         ("[power]", "[buzzer]\npin = 18\n[power_button]\npin = 3\n[power]"),
     ),
+    "a Pico for the keypads alone": (
+        "full",
+        *(
+            ("seat = 1\nrows = [4, 17, 27, 22]", 'seat = 1\ndriver = "pico"\nrows = [18, 13, 27, 22]'),
+            ("23, 24, 8", "28, 0, 8"),
+        ),
+    ),
     "the last pins of a Pico": ("pico", ("rows = [2, 3, 4, 5]", "rows = [28, 27, 10, 15]")),
     "two rows of eight keys": (
         "full",
@@ -250,11 +257,6 @@ FAULTS: dict[str, tuple[str, tuple[str, str] | None, tuple[str, ...], *tuple[tup
         "pico",
         ('driver = "pico"\nrows = [2', 'driver = "pic"\nrows = [2'),
         ('keypad 1: driver = "pic"', "pico?"),
-    ),
-    "Pico keypad without a Pico": (
-        "full",
-        ("seat = 1\nrows", 'seat = 1\ndriver = "pico"\nrows'),
-        ('keypad 1: driver = "pico"', "leds driver"),
     ),
     "GPIO keypad without a Pi": (
         "pico",
