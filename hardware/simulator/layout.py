@@ -33,6 +33,7 @@ NUMBERS = 22
 TITLE = 20
 PLATE = 48
 KEYPAD = 342
+CAP_GAP = 5
 CAPTION = 38
 FOOTER = 22
 
@@ -100,6 +101,12 @@ class Layout:
         """Scale a measure to pixels, at least one."""
         return max(1, round(measure * self.unit))
 
+    def cap_room(self, cap: Rect) -> Rect:
+        """Return what a key cap may cover with its shadow, which falls to its lower side."""
+        gap = self.px(CAP_GAP)
+        beside = (gap - 1) // 2
+        return Rect(cap.left - beside, cap.top, cap.width + 2 * beside, cap.height + gap - 1)
+
     def at(self, point: tuple[int, int]) -> Spot | None:
         """Return the key cap or the square at a point of the window."""
         for seat, console in zip(SEATS, self.consoles, strict=True):
@@ -154,7 +161,7 @@ def _console(left: float, top: float, unit: float, roomier: float) -> ConsolePla
     well = Rect(column_left, column_bottom - px(KEYPAD), column_width, px(KEYPAD))
     fleet = Rect(column_left, plate.bottom + px(12), column_width, well.top - plate.bottom - px(24))
     caption = Rect(body.left, body.bottom + px(7), body.width, px(CAPTION) + round(roomier))
-    return ConsolePlace(body, panels, plate, fleet, well, _keys(well, px(8), px(5)), caption)
+    return ConsolePlace(body, panels, plate, fleet, well, _keys(well, px(8), px(CAP_GAP)), caption)
 
 
 def _keys(well: Rect, edge: int, gap: int) -> dict[str, Rect]:
@@ -164,8 +171,8 @@ def _keys(well: Rect, edge: int, gap: int) -> dict[str, Rect]:
         key: Rect(
             round(well.left + edge + column * (width + gap)),
             round(well.top + edge + row * (height + gap)),
-            round(width),
-            round(height),
+            int(width),
+            int(height),
         )
         for row, keys in enumerate(KEYPAD_ROWS)
         for column, key in enumerate(keys)

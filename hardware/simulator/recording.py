@@ -57,7 +57,7 @@ class Recording:
 
     def add(self, picture: Picture, time: float) -> None:
         """Keep a picture that came at this time in seconds, later than the ones before."""
-        if self._shown and time - self._shown[-1].time < SHORTEST and len(self._shown) > 1:
+        if self._shown and time - self._shown[-1].time < SHORTEST:
             self._shown[-1] = Shown(picture, self._shown[-1].time)
         else:
             self._shown.append(Shown(picture, time))

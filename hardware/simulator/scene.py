@@ -92,7 +92,7 @@ class Scene:
             else:
                 self._draw_panel(picture, console, grid, panel)
         paint = partial(draw_plate, unit=unit, name=console.name, suit=suit)
-        self._part(("plate", seat), place.plate, console.name, paint)
+        self._part(("plate", seat), place.plate, console.name, paint, room=place.plate.inflate(0, self.layout.px(8)))
         heading = bool(picture.labels.get("fleet"))
         paint = partial(draw_fleet, unit=unit, ships=console.fleet, suit=suit, heading=heading)
         self._part(("fleet", seat), place.fleet, console.fleet, paint)
@@ -100,7 +100,7 @@ class Scene:
             label = LABELS[seat, key]
             legend, down = console.legend.get(key, ""), (seat, key) in pressed
             paint = partial(draw_cap, unit=unit, key=key, legend=legend, keyboard=label, suit=suit, pressed=down)
-            self._part(("key", seat, key), rect, (legend, down), paint)
+            self._part(("key", seat, key), rect, (legend, down), paint, room=self.layout.cap_room(rect))
         paint = partial(draw_caption, unit=unit, text=console.caption)
         self._part(("caption", seat), place.caption, console.caption, paint)
 
@@ -129,13 +129,18 @@ class Scene:
         paint = partial(draw_meter, unit=unit, label=label, amperes=amperes, full_scale=power.budget_ma / 1000)
         self._part("meter", right, (label, amperes), paint)
 
-    def _part(self, name: object, rect: pygame.Rect, state: object, paint: _Paint) -> None:
-        """Paint one part over the backdrop unless it already shows this state."""
+    def _part(
+        self, name: object, rect: pygame.Rect, state: object, paint: _Paint, *, room: pygame.Rect | None = None
+    ) -> None:
+        """Paint one part over the backdrop unless it already shows this state.
+
+        `room` is what it covers together with its shadow; no two parts may share any of it.
+        """
         if self._drawn.get(name) == state:
             return
         self._drawn[name] = state
         sprite = self._sprites.get((name, state))
-        room = rect.inflate(self.layout.px(4), self.layout.px(8)).clip(self.surface.get_rect())
+        room = (room or rect).clip(self.surface.get_rect())
         if sprite is None:
             assert self._still is not None
             canvas = self._still.crop(room)
