@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hardware.board import Board, BoardError
 from hardware.drivers import registry
 from hardware.drivers.base import DriverError, TellsTrouble
+from hardware.kit import PanelGrid
 from hardware.lighting import Lighting
 from hardware.power_button import PowerButton
 from hardware.sound import Buzzer
@@ -47,6 +48,7 @@ class BuiltBoard(Board):
         self._open_leds = open_leds
         self._open_keypads = open_keypads
         self._lighting = Lighting(kit)
+        self.one_panel = any(panel.grid is PanelGrid.EITHER for panel in self._lighting.panels)
         self._dark = self._lighting.light_frames([None] * len(self._lighting.panels)).chains
         self._closing = ExitStack()
         self._host: BoardHost | None = None

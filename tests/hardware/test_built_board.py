@@ -20,7 +20,7 @@ from hardware.frame import Console, Grid, Panel, Picture
 from hardware.keys import KEYS, KeyEvent
 from hardware.kit import Kit, Pin
 from hardware.power_button import PowerButton
-from tests.hardware.kits import shipped
+from tests.hardware.kits import SHIPPED, shipped
 from tests.hardware.matrix import BoardFactory, SimulatedMatrix
 from tests.hardware.wire_picture import decode, led_values
 
@@ -186,6 +186,16 @@ def test_a_curtained_ocean_grid_stays_dark_on_a_kit_with_one_panel_a_seat() -> N
         table.board.open(table.host)
         table.board.show(random_picture(1, focus=Grid.OCEAN, curtained=True))
         assert table.is_dark()
+
+
+def test_a_board_says_whether_a_seat_has_one_panel() -> None:
+    assert {name: BuiltBoard(shipped(name)).one_panel for name in SHIPPED} == {
+        "compact": True,
+        "full": False,
+        "one-chain": False,
+        "pi5": False,
+        "pico": False,
+    }
 
 
 def test_the_picture_brightness_reaches_the_leds(table: Table) -> None:
