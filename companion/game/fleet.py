@@ -18,7 +18,7 @@ REJECTION_TRIES = 3000
 """Whole fleets drawn before the search for a tight one begins. Without touching some 4 % of draws are legal, so a
 usual fleet is never missed by this."""
 
-SEARCH_STEPS = 90_000
+SEARCH_STEPS = 50_000
 """Ships tried by the search before it gives up; about a second on a desktop."""
 
 RESTART_STEPS = 300
@@ -165,21 +165,18 @@ def _search(tables: Sequence[Sequence[Placement]], may_touch: bool, chance: Rand
     steps, budget = SEARCH_STEPS, RESTART_STEPS
     while steps > 0:
         steps -= budget
-        found, left = _search_once(tables, may_touch, chance, budget)
+        found = _search_once(tables, may_touch, chance, budget)
         if found is not None:
             return found
-        if left > 0:
-            raise RulesetError("fleet: these ships cannot fit on the grid together")
-        # A longer search each time: soon for what is easy, and thorough enough to prove some fleets impossible.
+        # A longer search each time: soon for what is easy, thorough for what is not.
         budget = budget * 21 // 20
     raise RulesetError("fleet: no way was found to lay all these ships; take out a ship, or let ships touch")
 
 
 def _search_once(
     tables: Sequence[Sequence[Placement]], may_touch: bool, chance: Random, budget: int
-) -> tuple[list[Placement] | None, int]:
-    """Search from one beginning; return what was found and how much of the budget is left. Nothing found with budget
-    left means that the whole tree was searched."""
+) -> list[Placement] | None:
+    """Search from one beginning, laying at most `budget` ships."""
     laid: list[Placement] = []
     left = budget
 
@@ -200,4 +197,4 @@ def _search_once(
             laid.pop()
         return False
 
-    return (laid, left) if lay(0, 0) else (None, left)
+    return laid if lay(0, 0) else None

@@ -78,13 +78,8 @@ def test_a_tight_fleet_varies() -> None:
 
 @pytest.mark.parametrize("lines", [((1, 30),), ((5, 10),)], ids=str)
 def test_a_fleet_that_cannot_be_found_says_so(lines: tuple[tuple[int, int], ...]) -> None:
-    with pytest.raises(RulesetError, match="no way was found|cannot fit"):
+    with pytest.raises(RulesetError, match="no way was found"):
         random_fleet(tight(*lines), Random(0))
-
-
-def test_a_fleet_proven_impossible_says_so() -> None:
-    with pytest.raises(RulesetError, match="cannot fit on the grid together"):
-        random_fleet(tight((10, 5), (2, 1)), Random(0))
 
 
 @pytest.mark.parametrize("length", range(1, 11))

@@ -97,7 +97,9 @@ def test_no_ship_at_all_is_refused() -> None:
 
 
 def test_ships_that_cannot_keep_apart_are_refused() -> None:
-    text = CLASSIC.replace("may_touch = true", "may_touch = false").replace("length = 5, count = 1", "length = 5, count = 9")
+    text = CLASSIC.replace("may_touch = true", "may_touch = false").replace(
+        "length = 5, count = 1", "length = 5, count = 9"
+    )
     with pytest.raises(RulesetError, match="without touching"):
         parse_ruleset(text, "mine.toml")
 
