@@ -276,8 +276,8 @@ def _check_led_pins(kit: Kit) -> None:
     if leds.driver == "rpi_ws281x" and len(leds.chains) == 2:
         _check_two_chains(leds.chains)
     if any(chain.pin == SPI_GPIO for chain in leds.chains):
-        for key, gpio, _on_pico in _pin_users(kit):
-            if gpio in SPI0_GPIOS and gpio != SPI_GPIO:
+        for key, gpio, on_pico in _pin_users(kit):
+            if not on_pico and gpio in SPI0_GPIOS and gpio != SPI_GPIO:
                 raise KitError(
                     f"{key} = {gpio}: {pin_name(gpio)} is {SPI0_GPIOS[gpio]}, which belongs to SPI while a chain is on "
                     f"{pin_name(SPI_GPIO)}; use another pin."

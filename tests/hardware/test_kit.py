@@ -109,6 +109,12 @@ OTHERS: dict[str, tuple[str, *tuple[tuple[str, str], ...]]] = {
             ("23, 24, 8", "28, 0, 8"),
         ),
     ),
+    "SPI beside a Pico's pins of the same numbers": (
+        "one-chain",
+        *(("pin = 18 #", "pin = 10 #"), ("[leds]", "[leds]\nspi_buffer = 32768")),
+        ("seat = 1\nrows = [4, 17, 27, 22]", 'seat = 1\ndriver = "pico"\nrows = [9, 10, 11, 22]'),
+        ("columns = [23, 24, 8, 7]", "columns = [28, 0, 8, 7]"),
+    ),
     "the last pins of a Pico": ("pico", ("rows = [2, 3, 4, 5]", "rows = [28, 27, 10, 15]")),
     "two rows of eight keys": (
         "full",
