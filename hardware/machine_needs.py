@@ -70,7 +70,7 @@ def machine_needs(
 
     Raises ValueError for an LED driver of another package, whose needs nobody here can know.
     """
-    service = _service_kind(led_driver, lines)
+    service = _service_kind(model, led_driver, lines)
     used = {*pins, *(line.pin for line in lines if service is not ServiceKind.PICO)}
     extras = {
         "rpi_ws281x": ("pi",),
@@ -82,9 +82,10 @@ def machine_needs(
         boot_lines=tuple(_boot_lines(model, service, led_driver, lines, used)),
         module_options=(f"options spidev bufsiz={SPI_BUFFER}",) if service is ServiceKind.SPI else (),
         extras=extras + numpad,
-        requirements=(PI5_NEOPIXEL,) if led_driver == "neopixel" else (),
+        requirements=(PI5_NEOPIXEL,) if led_driver == "neopixel" and model is PiModel.PI_5 else (),
         lgpio=bool(pins),
-        compiles=led_driver == "rpi_ws281x" or bool(numpad),
+        # Blinka brings rpi-ws281x on every Pi, and like evdev that comes as source.
+        compiles=led_driver in {"rpi_ws281x", "neopixel"} or bool(numpad),
     )
 
 
@@ -97,11 +98,14 @@ def kit_needs(kit: Kit) -> MachineNeeds:
     return machine_needs(kit.model, kit.leds.driver, lines, {keypad.driver for keypad in kit.keypads}, pins)
 
 
-def _service_kind(led_driver: str, lines: Sequence[LedLine]) -> ServiceKind:
+def _service_kind(model: PiModel, led_driver: str, lines: Sequence[LedLine]) -> ServiceKind:
     match led_driver:
-        case "rpi_ws281x":
+        case "neopixel" if model is PiModel.PI_5:
+            return ServiceKind.PIO
+        case "rpi_ws281x" | "neopixel":
+            # Before the Pi 5 Blinka drives LEDs through rpi_ws281x too.
             return ServiceKind.SPI if any(line.pin == SPI_GPIO for line in lines) else ServiceKind.PWM
-        case "neopixel" | "ws2812_pio":
+        case "ws2812_pio":
             return ServiceKind.PIO
         case "pico":
             return ServiceKind.PICO
@@ -118,9 +122,6 @@ def _boot_lines(
         wanted.append("dtparam=audio=off")
     if service is ServiceKind.SPI:
         wanted.append("dtparam=spi=on")
-        if {7, 8} & set(used):
-            # SPI without its chip selects: LEDs listen to the data line alone.
-            wanted.append("dtoverlay=spi0-0cs")
         # The SPI clock follows the core clock, which must stand still (rpi_ws281x's README).
         wanted += ["core_freq=500", "core_freq_min=500"] if model is PiModel.PI_4 else ["core_freq=250"]
     elif set(SPI0_GPIOS) & set(used):

@@ -19,7 +19,7 @@ sys.path.insert(0, str(CHECKOUT))
 if sys.version_info < (3, 11):  # noqa: UP036 - this file is what an older Python is asked to run
     sys.exit("Broadside needs Python 3.11 or newer: Raspberry Pi OS Bookworm or Trixie.")
 
-from installer.machine import LOG, PREFIX, UNFINISHED, InstallError, Machine  # noqa: E402
+from installer.machine import LOG, PREFIX, UNFINISHED, Execute, InstallError, Machine, run_command  # noqa: E402
 from installer.plan import chosen_kit, kit_file, plan_installation, plan_removal, read_needs  # noqa: E402
 from installer.release import early_check  # noqa: E402
 
@@ -53,7 +53,7 @@ def carry_out(machine: Machine, steps: Sequence[Action], *, keep_marker: bool) -
         if machine.dry_run:
             machine.changed.update(path for path in [getattr(step, "path", None)] if path)
             continue
-        if keep_marker and done == 1:
+        if keep_marker and not step.prepares:
             machine.at(UNFINISHED).parent.mkdir(parents=True, exist_ok=True)
             machine.at(UNFINISHED).touch()
         step.carry_out(machine)
@@ -110,9 +110,9 @@ def uninstall(machine: Machine) -> None:
     machine.say("The games stay in /var/lib/broadside, and so do the packages of the system.")
 
 
-def _work(arguments: argparse.Namespace) -> None:
+def _work(arguments: argparse.Namespace, execute: Execute) -> None:
     destdir = Path(arguments.destdir).resolve() if arguments.destdir else None
-    machine = Machine(CHECKOUT, destdir, arguments.dry_run)
+    machine = Machine(CHECKOUT, destdir, arguments.dry_run, execute)
     if machine.dry_run:
         _choose(arguments, machine)
         return
@@ -121,13 +121,11 @@ def _work(arguments: argparse.Namespace) -> None:
             f"This changes the system: run sudo make {arguments.what}, or see what it does with DRY_RUN=1."
         )
     os.umask(0o022)
-    lock = machine.at("/run/lock/broadside-install.lock")
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("w") as file:
+    with Path(__file__).open() as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise InstallError("Another installation of Broadside is at work: wait until it is done.") from None
+            raise InstallError("Another installation from this folder is at work: wait until it is done.") from None
         _choose(arguments, machine)
 
 
@@ -142,8 +140,11 @@ def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Install or uninstall; return 0, 2 when there is something to mend first, or 130 when interrupted."""
+def main(arguments: Sequence[str] | None = None, execute: Execute = run_command) -> int:
+    """Install or uninstall; return 0, 2 when there is something to mend first, or 130 when interrupted.
+
+    `execute` runs the machine's commands.
+    """
     parser = argparse.ArgumentParser(prog="systemd/install.py", description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("what", choices=["install", "uninstall"])
     parser.add_argument("--kit", help="a kit's name or file; without it the one that is installed")
@@ -151,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and change nothing")
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        _work(parser.parse_args(arguments))
+        _work(parser.parse_args(arguments), execute)
     except InstallError as error:
         sys.stderr.write(f"{error}\n")
         return 2

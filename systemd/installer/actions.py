@@ -26,6 +26,10 @@ class Action(Protocol):
     """One step. Carried out when pending; carried out twice it does no harm."""
 
     @property
+    def prepares(self) -> bool:
+        """Whether it only makes ready what a later step puts to use, so that nothing is half done after it."""
+
+    @property
     def title(self) -> str:
         """What it does, as an order: "write /etc/…"."""
 
@@ -41,6 +45,9 @@ class Action(Protocol):
 
 class Step:
     """Base of the steps: no details."""
+
+    prepares = False
+    """Whether it only makes ready what a later step puts to use, so that nothing is half done after it."""
 
     def details(self, machine: Machine) -> Iterable[str]:
         """Say no more than the title."""
@@ -188,6 +195,7 @@ class AptPackages(Step):
     names: Sequence[str]
     reason: str
     optional: bool = False
+    prepares = True
     missing: list[str] = field(default_factory=list)
 
     @property

@@ -84,7 +84,7 @@ def _encoded(text: str) -> bytes:
 
 
 @dataclass
-class WriteBootConfig:
+class WriteBootConfig(Step):
     """Write the lines of a kit, or with none take ours out; the file as it was before is kept beside it."""
 
     path: str

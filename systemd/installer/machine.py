@@ -7,23 +7,24 @@ import platform
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 PREFIX = "/opt/broadside"
+PROGRAM = f"{PREFIX}/bin/broadside"
 LOG = "/var/log/broadside-install.log"
 UNFINISHED = f"{PREFIX}/unfinished"
+
+Execute = Callable[[Sequence[str], Mapping[str, str]], str]
+"""Runs a command with further environment variables, and returns what it wrote."""
 
 _CAUSES = (
     (r"No space left on device", "The disk is full"),
     (r"Read-only file system", "The disk is read-only"),
     (
         r"Temporary failure|Could not resolve|Name or service not known|Network is unreachable|NewConnectionError"
-        r"|Failed to fetch|No matching distribution found for hatchling|Connection (timed out|refused|reset)",
+        r"|Failed to fetch|from versions: none|Connection (timed out|refused|reset)",
         "There is no way to the package servers",
     ),
     (r"Unable to locate package|has no installation candidate", "This system's package lists do not have it"),
@@ -82,7 +83,7 @@ class Machine:
     checkout: Path
     destdir: Path | None = None
     dry_run: bool = False
-    execute: Callable[[Sequence[str], Mapping[str, str]], str] = run_command
+    execute: Execute = run_command
     say: Callable[[str], None] = say
     processor: str = field(default_factory=platform.machine)
     python: str = f"{sys.base_prefix}/bin/python{sys.version_info.major}.{sys.version_info.minor}"

@@ -26,7 +26,7 @@ from installer.actions import (
     WriteFile,
 )
 from installer.boot_config import RemoveBackup, WriteBootConfig, find_boot_config
-from installer.machine import LOG, PREFIX, UNFINISHED, InstallError, Machine
+from installer.machine import LOG, PREFIX, PROGRAM, UNFINISHED, InstallError, Machine
 from installer.release import (
     CheckKit,
     CompleteRelease,
@@ -53,7 +53,7 @@ _WRAPPER = f"""\
 if [ "$(id -u)" = 0 ]; then
     export BROADSIDE_HOME="${{BROADSIDE_HOME:-{HOME}}}"
 fi
-exec {PREFIX}/bin/broadside "$@"
+exec {PROGRAM} "$@"
 """
 
 
@@ -161,7 +161,7 @@ def plan_installation(machine: Machine, path: Path, needs: MachineNeeds) -> list
         steps.append(WriteBootConfig(config, needs.boot_lines))
     return [
         *steps,
-        Link(f"{PREFIX}/bin", f"releases/{release.name}/bin"),
+        Link(PROGRAM, f"../releases/{release.name}/bin/broadside"),
         Link(WANTED_BY, f"../{UNIT}"),
         TellSystemd([UNIT_FILE, DROP_IN, WANTED_BY, *(f"{RULES_FOLDER}/{rules.name}" for rules in _rules(machine))]),
         StartService(config),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from installer.actions import Step, write_atomically
-from installer.machine import PREFIX, CommandError, InstallError
+from installer.machine import PREFIX, PROGRAM, CommandError, InstallError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,6 +64,7 @@ class Release:
 @dataclass
 class _ReleaseStep(Step):
     release: Release
+    prepares = True
 
     def pending(self, machine: Machine) -> bool:
         """Return whether the release is still to be built."""
@@ -122,6 +123,9 @@ class CheckKit(_ReleaseStep):
             check_kit(machine, self.release.python(machine), self.kit)
         except InstallError:
             shutil.rmtree(machine.at(self.release.path))
+            for folder in (RELEASES, PREFIX):
+                if not any(machine.at(folder).iterdir()):
+                    machine.at(folder).rmdir()
             raise
 
 
@@ -165,6 +169,7 @@ class RemoveOldReleases(_ReleaseStep):
     """All releases but the one in use."""
 
     title = "remove the releases that are no longer used"
+    prepares = False
 
     def _old(self, machine: Machine) -> list[Path]:
         folder = machine.at(RELEASES)
@@ -207,7 +212,8 @@ def check_kit(machine: Machine, python: str, kit: Path) -> None:
 def early_check(machine: Machine, kit: Path) -> bool:
     """Check a kit before anything is changed, where a Python is at hand that has what this takes; return whether there
     was one. Raises InstallError with the check's words."""
-    for python in (str(machine.at(f"{PREFIX}/bin/python")), str(machine.checkout / ".venv/bin/python"), machine.python):
+    installed = machine.at(PROGRAM).resolve().with_name("python")
+    for python in (str(installed), str(machine.checkout / ".venv/bin/python"), machine.python):
         try:
             machine.query(python, "-c", "import msgspec")
         except CommandError:
