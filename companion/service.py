@@ -14,17 +14,17 @@ from typing import Any, Protocol, TypeAlias
 from companion.captains import CAPTAINS, Captain, captain
 from companion.errors import UserError
 from companion.game.errors import IllegalMove
-from companion.game.events import AnswerTakeBack, Command, Event, Fire, GameBegan, LayFleet, Sail
-from companion.game.match import Match, Phase, begin
+from companion.game.events import AnswerTakeBack, Command, Event, Fire, GameBegan, LayFleet, Phase, Sail
+from companion.game.match import Match, begin
 from companion.game.ruleset import HouseRule, RulesetError, parse_house_rules
 from companion.game.views import SeatView, view
 from companion.journal import KeptGame, Setup
 from companion.notify import notify, watchdog_interval
 from companion.rulesets import find_ruleset, ruleset_names
 from companion.settings import Settings, save_settings
+from companion.sounds import tones
 from companion.table.effects import swell
 from companion.table.picture import make_picture
-from companion.table.sounds import tones
 from companion.table.table import PERSON, Features, Table
 from companion.table.words import Words
 from hardware.board import Board
@@ -239,10 +239,8 @@ class Service:
 
     async def settled(self) -> None:
         """Wait until all that the keys so far have set going has been told, the captains' answers included."""
-        loop = asyncio.get_running_loop()
-        done = loop.create_future()
-        loop.call_soon(done.set_result, None)
-        await done
+        # The keys so far stand in the loop's queue before this task's next turn.
+        await asyncio.sleep(0)
         await self.captains_settled()
         if self._errand_task is not None:
             await asyncio.wait([self._errand_task])

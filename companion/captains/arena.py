@@ -10,9 +10,9 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.captains import captain
-from companion.game.events import Fire, GameBegan, LayFleet, Sail, ShotsTold
+from companion.game.events import Fire, GameBegan, LayFleet, Phase, Sail, ShotsTold
 from companion.game.fleet import random_fleet
-from companion.game.match import Match, Phase, choose_opener
+from companion.game.match import Match, choose_opener
 from companion.game.ruleset import with_house_rules
 from companion.game.views import view
 

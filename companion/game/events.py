@@ -24,6 +24,14 @@ class Outcome(StrEnum):
     WASTED = "wasted"
 
 
+class Phase(StrEnum):
+    """Where a match stands."""
+
+    PLACING = "placing"
+    BATTLE = "battle"
+    ENDED = "ended"
+
+
 class Ending(StrEnum):
     """How a game came to its end (RECORD)."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from enum import StrEnum
 from random import Random
 from typing import NamedTuple
 
@@ -26,6 +25,7 @@ from companion.game.events import (
     Lift,
     Mark,
     Outcome,
+    Phase,
     Place,
     Sail,
     SalvoMarked,
@@ -49,14 +49,6 @@ from companion.game.ruleset import (
     with_house_rules,
 )
 from companion.game.squares import NEIGHBOURS, SQUARES, Square
-
-
-class Phase(StrEnum):
-    """Where a match stands."""
-
-    PLACING = "placing"
-    BATTLE = "battle"
-    ENDED = "ended"
 
 
 class TakeBack(NamedTuple):

@@ -20,11 +20,12 @@ from companion.game.events import (
     GameEnded,
     LayFleet,
     Outcome,
+    Phase,
     Sail,
     ShotsTold,
 )
 from companion.game.fleet import Ship, check_fleet
-from companion.game.match import Match, Phase, TakeBack
+from companion.game.match import Match, TakeBack
 from companion.game.ruleset import (
     PRESETS,
     HouseRule,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
-from companion.game.events import Ending, Outcome, Shot, decoder, encode
+from companion.game.events import Ending, Outcome, Phase, Shot, decoder, encode
 from companion.game.fleet import Ship
-from companion.game.match import Match, Phase, Sea
 from companion.game.ruleset import Ruleset, Shots, SinkingTells
 from companion.game.squares import Square
+
+if TYPE_CHECKING:
+    from companion.game.match import Match, Sea
 
 
 class Grid(msgspec.Struct, frozen=True):

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.game.events import Outcome, Shot, ShotsTold
+from companion.game.events import Outcome, Phase, Shot, ShotsTold
 from companion.game.fleet import Ship
-from companion.game.match import Phase
 from companion.game.squares import Square
 from companion.game.views import SeatView
 from companion.table.marks import ship_on

@@ -16,12 +16,12 @@ from companion.game.events import (
     GameBegan,
     GameEnded,
     Outcome,
+    Phase,
     ShotsTold,
     TakeBackAsked,
     TakeBackDeclined,
     TakenBack,
 )
-from companion.game.match import Phase
 from companion.game.squares import SIZE, Square
 from companion.game.views import SeatView
 from companion.settings import Settings

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.game.events import AskTakeBack, Leave
-from companion.game.match import Phase
+from companion.game.events import AskTakeBack, Leave, Phase
 from companion.table.screens.lobby import KINGDOMS, OPPONENTS
 from companion.table.screens.names import NameEntry
 from companion.table.words import LANGUAGES, mark

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.game.events import DrawFleet, Fire, LayFleet, Outcome, Place, Sail
+from companion.game.events import DrawFleet, Fire, LayFleet, Outcome, Phase, Place, Sail
 from companion.game.fleet import Ship, random_fleet
-from companion.game.match import Match, Phase
+from companion.game.match import Match
 from companion.game.ruleset import HouseRule
 from companion.game.squares import SQUARES, Direction, Square
 from companion.game.views import view, view_from_json, view_to_json
