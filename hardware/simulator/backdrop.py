@@ -135,19 +135,8 @@ def _panel(canvas: Canvas, layout: Layout, place: PanelPlace, metal: Livery, nam
     canvas.bevel(rim, 2 * unit, 0.8)
     glass = Box(place.glass, 3 * unit)
     canvas.fill(glass, palette.GLASS)
-    for row in range(SIZE):
-        for column in range(SIZE):
-            x, y = place.square(row, column).topleft
-            middle = (x + place.cell / 2, y + place.cell / 2)
-            canvas.fill(Disc(*middle, place.cell * 0.25), palette.LENS, 0.85, feather=max(0.5, place.cell * 0.05))
-            canvas.fill(Disc(*middle, place.cell * 0.08), (40, 42, 50), 0.7, feather=max(0.5, place.cell * 0.07))
-    for index in range(1, SIZE):
-        thin = max(1, round(unit * 0.8))
-        x, y = place.square(index, index).move(-(thin // 2), -(thin // 2)).topleft
-        across = pygame.Rect(place.cells.left, y, place.cells.width, thin)
-        down = pygame.Rect(x, place.cells.top, thin, place.cells.height)
-        canvas.fill(Box(across), (24, 26, 32), 0.55)
-        canvas.fill(Box(down), (24, 26, 32), 0.55)
+    cells = canvas.part(place.cells)
+    cells[...] = np.tile(_unlit_cell(place.cell, unit), (SIZE, SIZE, 1))
     canvas.hollow(glass, 9 * unit)
     _reflection(canvas, place)
     _letters(canvas, layout, place, metal)
@@ -159,12 +148,24 @@ def _panel(canvas: Canvas, layout: Layout, place: PanelPlace, metal: Livery, nam
         canvas.engrave(engraved, position, metal.metal, opacity=0.8)
 
 
+def _unlit_cell(cell: int, unit: float) -> Light:
+    """Return one cell of dark glass, shape (cell, cell, 3): a barely visible lens between thin walls."""
+    canvas = Canvas(np.zeros((cell, cell, 3), np.float32) + linear(palette.GLASS))
+    middle = cell / 2
+    canvas.fill(Disc(middle, middle, cell * 0.25), palette.LENS, 0.85, feather=max(0.5, cell * 0.05))
+    canvas.fill(Disc(middle, middle, cell * 0.08), palette.CHIP, 0.7, feather=max(0.5, cell * 0.07))
+    thin = max(1, round(unit * 0.8))
+    for wall in (pygame.Rect(0, 0, cell, thin), pygame.Rect(0, 0, thin, cell)):
+        canvas.fill(Box(wall), palette.WALL, 0.55)
+    return canvas.pixels
+
+
 def _reflection(canvas: Canvas, place: PanelPlace) -> None:
     """The lamp's faint reflection across the upper corner of the glass."""
     side = place.glass.width
     across = np.arange(side, dtype=np.float32)[None, :] + np.arange(side, dtype=np.float32)[:, None] * 0.55
     band = np.clip(1 - across / (side * 0.95), 0, 1) * 0.0045
-    part = canvas.pixels[place.glass.top : place.glass.bottom, place.glass.left : place.glass.right]
+    part = canvas.part(place.glass)
     part += band[..., None]
 
 

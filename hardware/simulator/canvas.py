@@ -31,7 +31,7 @@ class Canvas:
     def crop(self, rect: pygame.Rect) -> Canvas:
         """Return a copy of one part, in the same window coordinates."""
         inside = rect.clip(self.rect)
-        return Canvas(self._part(inside).copy(), inside.topleft)
+        return Canvas(self.part(inside).copy(), inside.topleft)
 
     def surface(self) -> pygame.Surface:
         """Return the canvas as a surface of 32 bits a pixel."""
@@ -95,7 +95,7 @@ class Canvas:
         alpha = pygame.surfarray.array_alpha(text).T[
             rect.top - position[1] : rect.bottom - position[1], rect.left - position[0] : rect.right - position[0]
         ]
-        part = self._part(rect)
+        part = self.part(rect)
         part += (linear(colour) - part) * (alpha.astype(np.float32) * np.float32(opacity / 255))[..., None]
 
     def engrave(
@@ -107,7 +107,8 @@ class Canvas:
         self.stamp(text, (x, y + depth), (255, 255, 255), 0.10)
         self.stamp(text, position, colour, opacity)
 
-    def _part(self, rect: pygame.Rect) -> Light:
+    def part(self, rect: pygame.Rect) -> Light:
+        """Return the pixels of a rectangle that lies within, to be painted on."""
         x, y = self.origin
         return self.pixels[rect.top - y : rect.bottom - y, rect.left - x : rect.right - x]
 
@@ -122,4 +123,4 @@ class Canvas:
     def _near(self, shape: Shape, margin: float) -> tuple[Light, Light]:
         bounds = self._bounds(shape, margin)
         x = (np.arange(bounds.left, bounds.right, dtype=np.float32) + np.float32(0.5))[None, :]
-        return self._part(bounds), shape.distance(x, self._rows(shape, margin))
+        return self.part(bounds), shape.distance(x, self._rows(shape, margin))

@@ -34,7 +34,8 @@ def draw_cap(
     mark = rendered(key, max(8, round(18 * unit)))
     place = mark.get_rect(topleft=(top.left + round(6 * unit), top.top + round(4 * unit)))
     canvas.stamp(mark, place.topleft, MARK if awake else SLEEPING_MARK)
-    corner = rendered(keyboard, max(7, round(10 * unit)))
+    # Commas and stops would be specks at the size of letters.
+    corner = rendered(keyboard, max(7, round((10 if keyboard.isalnum() else 14) * unit)))
     place = corner.get_rect(topright=(top.right - round(5 * unit), top.top + round(5 * unit)))
     canvas.stamp(corner, place.topleft, MARK if coloured and awake else KEYBOARD_MARK, 0.85)
     if awake:

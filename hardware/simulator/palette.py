@@ -22,6 +22,8 @@ FAINT: Rgb = (166, 160, 148)
 LEGEND: Rgb = (240, 233, 218)
 GLASS: Rgb = (7, 8, 11)
 LENS: Rgb = (21, 23, 28)
+CHIP: Rgb = (40, 42, 50)
+WALL: Rgb = (24, 26, 32)
 ACCENT: Rgb = (244, 186, 92)
 
 

@@ -6,7 +6,6 @@ from struct import pack
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pygame
 from PIL import Image
 from PIL.GifImagePlugin import getdata
 
@@ -39,7 +38,11 @@ CLEAR = 255
 _LONGEST = 65_535
 """Hundredths of a second that one GIF frame can stand."""
 
+_STILL = np.full((1, 1), CLEAR, np.uint8)
+"""A frame that changes nothing."""
+
 _SAMPLES = 24
+"""Pictures, about, from which the palette is chosen."""
 
 
 class Shown(NamedTuple):
@@ -77,27 +80,35 @@ class Recording:
 
     def _frames(self, size: tuple[int, int], palette: Image.Image, end: float, kit: Kit | None) -> Iterator[bytes]:
         scene = Scene(size, kit)
-        whole = scene.surface.get_rect()
         standing: NDArray[np.uint8] | None = None
         spent = 0
         for index, shown in enumerate(self._shown):
             following = self._shown[index + 1].time if index + 1 < len(self._shown) else max(end, shown.time + LAST)
             ticks = round((following - self._shown[0].time) * 100) - spent
             spent += ticks
-            dirty = scene.draw(shown.picture)
-            area = dirty[0].unionall(dirty[1:]).clip(whole) if dirty else pygame.Rect(0, 0, 1, 1)
-            drawn = as_image(scene.surface.subsurface(area)).quantize(palette=palette, dither=Image.Dither.NONE)
-            pixels = np.asarray(drawn)
-            if standing is None:
-                standing = pixels.copy()
-            else:
-                before = standing[area.top : area.bottom, area.left : area.right]
-                changed = np.where(pixels == before, CLEAR, pixels).astype(np.uint8)
-                before[...] = pixels
-                pixels = changed
-            yield from _frame(pixels, area.topleft, min(ticks, _LONGEST))
+            fresh = (
+                np.zeros((scene.layout.size[1], scene.layout.size[0]), np.uint8)
+                if standing is None
+                else standing.copy()
+            )
+            for rect in scene.draw(shown.picture):
+                drawn = as_image(scene.surface.subsurface(rect)).quantize(palette=palette, dither=Image.Dither.NONE)
+                fresh[rect.top : rect.bottom, rect.left : rect.right] = np.asarray(drawn)
+            pixels, place = (fresh, (0, 0)) if standing is None else _changes(standing, fresh)
+            standing = fresh
+            yield from _frame(pixels, place, min(ticks, _LONGEST))
             while (ticks := ticks - _LONGEST) > 0:
-                yield from _frame(np.full((1, 1), CLEAR, np.uint8), (0, 0), min(ticks, _LONGEST))
+                yield from _frame(_STILL, (0, 0), min(ticks, _LONGEST))
+
+
+def _changes(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], tuple[int, int]]:
+    """Return the smallest part that holds all changes, clear where nothing has changed, and its left and top."""
+    changed = before != after
+    rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
+    if not len(rows):
+        return _STILL, (0, 0)
+    box = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+    return np.where(changed[box], after[box], np.uint8(CLEAR)), (int(columns[0]), int(rows[0]))
 
 
 def _scaled(size: tuple[int, int]) -> tuple[int, int]:
