@@ -6,25 +6,37 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from companion.captains.look_ahead import expected_shots, seas
 from companion.captains.told import read
 from companion.captains.waters import complete, open_squares
 from companion.captains.whole_fleets import Search, squares_of
 from companion.game.fleet import random_fleet
+from companion.game.ruleset import SinkingTells
 from companion.game.squares import SQUARES
 
 if TYPE_CHECKING:
     from random import Random
 
+    from numpy.typing import NDArray
+
+    from companion.captains.told import Told
+    from companion.captains.whole_fleets import Fleets
     from companion.game.fleet import Ship
     from companion.game.squares import Square
     from companion.game.views import SeatView
 
-SAMPLE = 4000
-"""Fleets drawn where they are too many to enumerate."""
+SAMPLE = 2000
+"""Fleets drawn where they are too many to enumerate. More of them make no measurable difference."""
+
+LOOK_AHEAD = 3000
+"""Fleets up to which King looks ahead to the end of the game."""
+
+CHOICES = 8
+"""How many of the likeliest squares are looked ahead from."""
 
 
 class King:
-    """Fires where most of the fleets that agree with everything told have a ship."""
+    """Fires where most of the fleets that agree with everything told have a ship, and looks ahead when few are left."""
 
     def place(self, view: SeatView, chance: Random) -> tuple[Ship, ...]:
         """Lay the fleet by chance."""
@@ -32,10 +44,35 @@ class King:
 
     def fire(self, view: SeatView, chance: Random) -> tuple[Square, ...]:
         """Fire at the likeliest squares."""
-        numbers = np.random.default_rng(chance.getrandbits(64))
-        fleets = Search(read(view), numbers).run(SAMPLE)
-        cells = squares_of(fleets.occupied)
-        counts = cells.sum(axis=0, dtype=np.int64)
-        op = [s.index for s in open_squares(view)]
-        best = sorted(op, key=lambda i: -counts[i])[: view.shots_due]
-        return complete([SQUARES[i] for i in best], view, chance)
+        told = read(view)
+        fleets = Search(told, np.random.default_rng(chance.getrandbits(64))).run(SAMPLE)
+        squares = np.array([square.index for square in open_squares(view)], np.intp)
+        chances = chance_of_hit(fleets)[squares]
+        order = np.argsort(-chances, kind="stable")
+        best = squares[order[: view.shots_due]]
+        if view.shots_due == 1 and fleets.complete and fleets.size <= LOOK_AHEAD and chances[order[0]] < 1:
+            likely = squares[order[:CHOICES]][chances[order[:CHOICES]] > 0]
+            best = _looked_ahead(view, told, fleets, likely)
+        return complete([SQUARES[index] for index in best], view, chance)
+
+
+def chance_of_hit(fleets: Fleets) -> NDArray[np.float64]:
+    """Return for each square the share of fleets that have a ship there, shape (100,)."""
+    cells = squares_of(fleets.occupied)
+    if fleets.weights is None:
+        return cells.sum(axis=0, dtype=np.int64) / max(fleets.size, 1)
+    chances: NDArray[np.float64] = fleets.weights @ cells / max(fleets.weights.sum(), 1e-300)
+    return chances
+
+
+def _looked_ahead(view: SeatView, told: Told, fleets: Fleets, likely: NDArray[np.intp]) -> NDArray[np.intp]:
+    if len(likely) < 2:
+        return likely
+    rules = view.ruleset
+    ahead = seas(
+        told,
+        fleets,
+        sinkings_named=rules.sinking_tells is not SinkingTells.NOTHING,
+        hits_named=rules.hit_tells_ship,
+    )
+    return likely[[int(expected_shots(ahead, likely).argmin())]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.game.events import Phase
 from companion.table.effects import Effect
 from companion.table.help import help_lines
 from companion.table.marks import BLANK
@@ -60,8 +61,7 @@ def _marks(table: Table, seat: int, grid: Grid) -> Panel:
 
 
 def _scene(table: Table, seat: int, grid: Grid, panel: Panel, *, dark: bool) -> PanelScene:
-    from companion.game.events import Phase
-from companion.game.squares import Square
+    from companion.game.squares import Square
     from companion.table.painter import PanelScene
 
     hidden = grid is Grid.OCEAN and table.curtained(seat)
