@@ -138,9 +138,9 @@ def plan_installation(machine: Machine, path: Path, needs: MachineNeeds) -> list
     ]
     if needs.compiles:
         steps.append(AptPackages(["gcc", "libc6-dev", "python3-dev"], "a driver that comes as source"))
-    if sees_system:
-        # A machine that is no Pi has no header; there the rest can still be tried.
-        arm = machine.processor.startswith(("aarch64", "arm"))
+    # A machine that is no Pi has no header; there the rest can still be tried.
+    arm = machine.processor.startswith(("aarch64", "arm"))
+    if sees_system and (arm or not release.is_complete(machine)):
         steps.append(AptPackages(["python3-lgpio"], "pins as inputs and outputs", optional=not arm))
     steps += [InstallExtras(release), CompleteRelease(release)]
     if path.parent not in (machine.checkout / "wiring" / "kits", machine.at(f"{HOME}/kits")):
