@@ -88,7 +88,7 @@ def _check_kept(kept: KeptGame, wishes: Wishes) -> None:
         differs.append(f"against {kept.setup.against}")
     if differs:
         raise UserError(
-            f"A kept game is played {' and '.join(differs)}: leave these options out to go on, or give it up with --new."
+            f"A kept game is played {' and '.join(differs)}: go on without these options, or give it up with --new."
         )
 
 

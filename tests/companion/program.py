@@ -42,7 +42,7 @@ class TextGame:
         mark = f"mark-{self._count}"
         self._process.stdin.write(f"{line}\necho {mark}\n")
         self._process.stdin.flush()
-        told = []
+        told: list[str] = []
         for answer in self._process.stdout:
             if answer.rstrip("\n") == f"*> {mark}":
                 return told
