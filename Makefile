@@ -3,7 +3,7 @@ PYTHON ?= python3
 EXTRAS ?= dev
 BIN := .venv/bin
 
-.PHONY: setup play test lint types bench install uninstall clean
+.PHONY: setup play test lint types bench guides install uninstall clean
 
 setup: .venv/.made
 
@@ -29,6 +29,11 @@ types: setup
 
 bench: setup
 	$(BIN)/python -m tests.bench
+
+# The wiring guides of the shipped kits, as they are committed; without a household, whose kits of the same name count first.
+guides: setup
+	@for kit in wiring/kits/*.toml; do name=$$(basename $$kit .toml); \
+	BROADSIDE_HOME=/dev/null $(BIN)/broadside guide --kit $$name --out wiring/guides/$$name || exit; done
 
 # On a Raspberry Pi: sudo make install KIT=full. DRY_RUN=1 says what it would do, DESTDIR=… installs into a folder.
 install uninstall:

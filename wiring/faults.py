@@ -17,6 +17,12 @@ class Fault(NamedTuple):
     cure: str
     met: str
 
+    @property
+    def link(self) -> str:
+        """The report, as a link."""
+        repository, number = self.met.split("#")
+        return f"[{self.met}](https://github.com/{repository}/issues/{number})"
+
 
 FAULTS = (
     Fault(

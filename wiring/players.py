@@ -43,11 +43,16 @@ class Light(NamedTuple):
 
 LIGHTS = (
     Light("#10184a", "dark blue, nearly dark", "water", "Water, or a square that is not known yet."),
-    Light("#0b6bd3", "your kingdom's colour", "your ship", "A ship of yours: gold and blue, or silver and sea green."),
+    Light(
+        "#0b3fb5",
+        "deep blue or sea green",
+        "your ship",
+        "A ship of yours: blue for Diamonds, green for Clubs.",
+    ),
     Light("#c8c8c8", "white, steady", "miss", "A shot that fell into the water."),
     Light("#e2470b", "orange-red, steady", "hit", "A shot that struck a ship. It never blinks."),
     Light("#7a0c0c", "dark red, breathing", "sunk", "A sunk ship: it fades in and out every two seconds."),
-    Light("#35d435", "light green, in turns", "cursor", "The cursor: it takes turns with the square's own light."),
+    Light("#f2d43a", "gold or silver, in turns", "cursor", "The cursor: it takes turns with the square's own light."),
 )
 
 BLINKS = (

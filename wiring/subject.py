@@ -75,8 +75,9 @@ class Subject:
 
     def command(self, words: str) -> str:
         """Return a command for this kit as it is typed: on a Pi as root, so that it works on the board's own games
-        and kits."""
-        return f"{'' if self.on_any_computer else 'sudo '}broadside {words} --kit {self.name}"
+        and kits; for a Pico on any computer with the board's name, which would be the simulator otherwise."""
+        board = " --board pico" if self.on_any_computer and not words.startswith("doctor") else ""
+        return f"{'' if self.on_any_computer else 'sudo '}broadside {words} --kit {self.name}{board}"
 
     @property
     def chains(self) -> tuple[Chain, ...]:

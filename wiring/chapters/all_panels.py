@@ -41,7 +41,7 @@ def all_panels(subject: Subject) -> Chapter:
             Commands((subject.command("test colours"),)),
             Text(
                 "One raw channel after the other lights up, and you say which colour you see. "
-                f"This kit says {listed([f'`{chain.order}`' for chain in subject.chains])}; if your LEDs are made otherwise, the test writes the order it found into your kit."
+                f"This kit says {listed([f'`{chain.order}`' for chain in subject.chains])}; if your LEDs are made otherwise, the test shows the change to your kit file and writes it when you agree."
             ),
             SeeNow(
                 (
@@ -52,7 +52,7 @@ def all_panels(subject: Subject) -> Chapter:
             Commands((subject.command("test layout"),)),
             Text(
                 "Two lights a panel, and you say on which panel and square you see them: that tells where the chain begins, how it runs, whether every "
-                "second row comes back, and which panel is which. A panel that was mounted turned or chained in another order needs no re-soldering: the test writes what it found into your kit."
+                "second row comes back, and which panel is which. A panel that was mounted turned or chained in another order needs no re-soldering: the kit follows. The corrected kit is kept in the board's own data folder under its old name, and program, service and `broadside guide` use it from then on."
             ),
             SeeNow(("Each panel shows its own name upright: the right seat, the right grid.",)),
             Heading("test power"),
@@ -94,6 +94,16 @@ def all_panels(subject: Subject) -> Chapter:
                     ),
                 ),
                 (35, 35, 30),
+            ),
+            Heading("Into the box"),
+            Items(
+                (
+                    "Number the panels on the back, and mount them so that square A1 is at the top left of its player.",
+                    "The supply gets air on all sides and its own corner behind a cover; nothing that burns lies on it.",
+                    "A wall of black card around each LED and opal acrylic some 10 mm above make round, separate lights; try the height with one panel before you cut.",
+                    "Letters A to J above each panel, numbers 1 to 10 at its left.",
+                    "Every wire is held by a clamp near both of its ends, so that no pull reaches a joint.",
+                )
             ),
             SeeNow(
                 (

@@ -35,7 +35,7 @@ def doctor(subject: Subject) -> Chapter:
             ),
             SeeNow(
                 (
-                    "The last line says `Ready.` With warnings it still says so; with an error it says `Not ready`, and the exit code is 1.",
+                    "The last line begins with `Ready`. A warning leaves it so; an error makes it `Not ready`, and the exit code 1.",
                 )
             ),
         ),

@@ -52,7 +52,9 @@ def keypads(subject: Subject) -> Chapter:
     blocks += [
         Heading("test keys"),
         Commands((subject.command("test keys"),)),
-        Text("Press every key of both seats, in any order; the test shows what it sees."),
+        Text(
+            "The test asks for one key after the other and finds rows and columns by itself: a ribbon in another order is a change of the kit file, which it offers to write."
+        ),
         Heading("What the keys do"),
         Table(("Key", "Does"), tuple((f"`{key}`", words.sentence) for key, words in KEYS.items()), (15, 85)),
         Items(
@@ -63,8 +65,8 @@ def keypads(subject: Subject) -> Chapter:
         ),
         SeeNow(
             (
-                "Every key of each seat is seen once for each press, under its own name, and under the right seat.",
-                f"Two keys at once: both are seen. Three in a corner: nothing happens, on purpose ({see(FAULTS)}).",
+                "For each seat the test says that its keys are as the kit says, or it has written the order that it found.",
+                f"In the game each press counts once, for its own seat. Two keys at once both count; three in a corner count for nothing, on purpose ({see(FAULTS)}).",
             )
         ),
     ]

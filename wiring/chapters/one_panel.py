@@ -27,7 +27,7 @@ def one_panel(subject: Subject) -> Chapter:
             Heading("Ground first"),
             Text(
                 f"Everything is off and unplugged. Join the grounds before any data wire: the {board}'s ground pin "
-                f"({_grounds(subject)}, {see(PIN_MAP)}) to the shifter's pin {GROUND}, and that to the supply's −V. Data without a common ground is "
+                f"({_grounds(subject)}, {see(PIN_MAP)}) to the shifter's pin {GROUND}, and that to the supply's −V. Each ground wire runs beside its data wire. Data without a common ground is "
                 "the most common fault of all: it looks like random colours."
             ),
             _ground_readings(subject, board),
@@ -52,12 +52,16 @@ def one_panel(subject: Subject) -> Chapter:
             Figure("panel-feed", feed_close_up(subject.electrics)),
             *path_figures(subject, first=True),
             _panel_readings(subject),
+            Text(
+                "Is DIN in another corner of your panel, or do its rows run differently? It fits all the same: `test layout` finds out how, writes it into your kit, "
+                "and the next guide draws it."
+            ),
             Heading("Test it"),
             *_stop_service(subject),
             Commands((subject.command("test leds"),)),
             Text(
                 "One lit LED walks along the chain, and you are asked where it stopped. With one panel connected it walks through that "
-                f"panel and leaves at **{_last_square(subject)}**: say so. `q` leaves the test; so does Ctrl-C, and every LED goes dark."
+                f"panel and leaves at **{_last_square(subject)}**: say so. `quit` leaves the test; so does Ctrl-C, and every LED goes dark. Other answers are `never`, `flicker` and `again`."
             ),
             SeeNow(
                 (
@@ -125,7 +129,7 @@ def _program(subject: Subject) -> tuple[Block, ...]:
             ),
             Text(
                 "The installer makes a virtual environment of its own under `/opt/broadside`; nothing is ever installed into the system's "
-                f"Python. From now on the service starts the game at boot ({see(SERVICE)}); while you build, it only waits."
+                f"Python. From now on the service starts the game at boot ({see(SERVICE)}). Without panels and keypads that harms nothing; for the tests it is stopped."
             ),
         ]
     if subject.with_pico:

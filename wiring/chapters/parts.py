@@ -6,6 +6,7 @@ from hardware.header import MODEL_NAMES
 from wiring.document.blocks import Chapter, Table, Text
 from wiring.electrics import LENGTH_M, SHIFTER_FUSE_MA, amperes, wire_name
 from wiring.parts import BUZZER_RESISTOR, BYPASS, CAPACITOR, RESISTOR
+from wiring.pins import Use
 from wiring.shifter import SHIFTER
 from wiring.steps import ALL_PANELS, EXTRAS, KEYPADS, ONE_PANEL, PARTS, POWER, step
 from wiring.subject import Subject
@@ -26,7 +27,7 @@ def parts(subject: Subject) -> Chapter:
             Table(
                 ("Ref", "Qty", "Part", "Must have", "May be replaced by", "Must not be", "Step"),
                 tuple(rows),
-                (8, 6, 17, 24, 20, 19, 6),
+                (8, 6, 17, 23, 20, 18, 8),
             ),
             Text(
                 "Where the numbers come from: shifter, resistors and capacitors from the Adafruit NeoPixel Überguide and the "
@@ -177,7 +178,7 @@ def _panels(subject: Subject) -> list[Row]:
             str(number),
             f"LED panel 10 × 10, {kind}",
             "100 LEDs, 5 V, one data line in (DIN) and out (DOUT)",
-            f"ten strips of ten LEDs soldered in a row; {other}",
+            f"ten pieces of LED strip, ten LEDs each, soldered in a row (60 LEDs a metre make a panel of 17 × 17 cm); {other}",
             "12 V LEDs, APA102 or SK9822 (two data lines), 8 × 8 or 16 × 16",
             f"{step(ONE_PANEL)}, {step(ALL_PANELS)}",
         ),
@@ -239,18 +240,6 @@ def _inputs(subject: Subject) -> list[Row]:
                 str(step(KEYPADS)),
             )
         )
-        wires = sum(len(keypad.rows) + len(keypad.columns) for keypad in subject.matrices)
-        rows.append(
-            (
-                "JW",
-                str(wires),
-                "Jumper wires",
-                "socket on the header's side",
-                "a ribbon with a socket strip",
-                "wires soldered to the header",
-                str(step(KEYPADS)),
-            )
-        )
     if subject.number_pads:
         number = len(subject.number_pads)
         rows.append(
@@ -286,6 +275,7 @@ def _inputs(subject: Subject) -> list[Row]:
 def _wires(subject: Subject) -> list[Row]:
     electrics = subject.electrics
     feed, number = electrics.feeds[0], len(electrics.feeds)
+    sockets = sum(use.use is not Use.NONE for board in subject.boards for use in board.pins)
     return [
         (
             "W1",
@@ -316,6 +306,15 @@ def _wires(subject: Subject) -> list[Row]:
             str(step(ONE_PANEL)),
         ),
         (
+            "W5",
+            str(sockets),
+            "Jumper wires with a socket",
+            "one for each wire on the pin map",
+            "ribbons with socket strips",
+            "wires soldered to the header",
+            f"{step(ONE_PANEL)}, {step(KEYPADS)}",
+        ),
+        (
             "X",
             "1 set",
             "Ferrules, ring terminals, heat-shrink",
@@ -323,5 +322,14 @@ def _wires(subject: Subject) -> list[Row]:
             "—",
             "tinned ends under screws (they creep loose)",
             str(step(POWER)),
+        ),
+        (
+            "BX",
+            "1",
+            "Box with a diffuser",
+            "air for the supply, 3 mm opal acrylic some 10 mm above the LEDs, a cover over every terminal",
+            "baking paper, for trying out",
+            "a box without air holes; terminals that children can reach",
+            str(step(ALL_PANELS)),
         ),
     ]

@@ -50,8 +50,8 @@ def service(subject: Subject) -> Chapter:
         Text("The first game, from the wall switch on:"),
         Items(
             (
-                f"Switch on in the right order ({see(DANGERS)}). The panels stay dark until the program shows its first picture.",
-                "The lobby asks for rules and opponent; a number chooses, # accepts.",
+                f"Switch on in the right order ({see(DANGERS)}). The panels stay dark while the computer starts, for some tens of seconds, until the program shows its first picture.",
+                "The lobby asks for rules, opponent, kingdom and names; its words run over the target panels. A digit chooses, # accepts what is offered, * goes back. Jack is the easiest opponent; choose a friend to play against each other.",
                 "Place the fleet, or press A for one. # sails. When both have sailed the light that runs around a target panel says whose turn it is.",
                 "Dial a square (D, column, row) or move there, and fire with #.",
                 "Switched off in the middle? The next start goes on at the last told state.",

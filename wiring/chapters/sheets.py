@@ -41,7 +41,7 @@ def card(subject: Subject) -> Chapter:
                 tuple((light.name, light.meaning, light.sentence) for light in LIGHTS),
                 (30, 15, 55),
             ),
-            Items(BLINKS),
+            Text(" ".join(BLINKS)),
             Heading("The rules in eight lines"),
             Items(RULES, numbered=True),
         ),

@@ -106,4 +106,9 @@ def _inline(text: str) -> str:
 
 def _words(text: str) -> str:
     text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(text, quote=False))
-    return re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", r'<a href="\2">\1</a>', text)
+    return re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", _link, text)
+
+
+def _link(found: re.Match[str]) -> str:
+    """Return a link whose text may break after a slash, as the names of reports do."""
+    return f'<a href="{found[2]}">{found[1].replace("/", "/<wbr>")}</a>'

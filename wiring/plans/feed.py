@@ -61,6 +61,6 @@ def feed_close_up(electrics: Electrics) -> Drawing:
     drawing.wire(((resistor.right, DATA_Y), (PANEL.left, DATA_Y)), "data in", DATA)
     drawing.arrow(PANEL.left, DATA_Y, 1, 0, size=10, colour=DATA.colour)
     drawing.label(PANEL.left + 12, DATA_Y + 5, "DIN (never DOUT)", 14)
-    text = "The resistor is in the first panel of each chain only; a capacitor sits at every panel."
+    text = "The resistor sits at the first panel of each chain only; a capacitor sits at every panel."
     drawing.label(WIDTH / 2, 420, text, 13.5, anchor="middle")
     return drawing
