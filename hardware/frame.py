@@ -66,7 +66,8 @@ class Console:
 
     `suit` is the kingdom: "diamonds" or "clubs". `legend` says for each key that can do something now what it does,
     in at most some ten characters. `focus` is the grid that matters now, for a kit with one panel a seat. When
-    `curtained` is true the ocean grid is hidden from the shared screen: its marks are already blank, its frame dark.
+    `curtained` is true the ocean grid is hidden from the shared screen: its marks are already blank, its frame dark,
+    and `curtain` says what uncovers it, where something does.
     """
 
     seat: int
@@ -79,6 +80,7 @@ class Console:
     fleet: tuple[Silhouette, ...] = ()
     focus: Grid = Grid.TARGET
     curtained: bool = False
+    curtain: str = ""
 
     def panel(self, grid: Grid) -> Panel:
         """Return this seat's panel for one grid."""
@@ -91,7 +93,7 @@ class Picture:
 
     `brightness` (0…1) scales every LED beside the kit's own limit. `labels` and `help` are the words that a board
     with a screen prints beside the panels, in the players' language: labels has the keys "ocean", "target",
-    "current", "curtain" (over a curtained ocean grid), "fleet", "help" (how to open it). `moving` is true while an
+    "current", "fleet", "help" (how to open it). `moving` is true while an
     effect runs.
     """
 

@@ -38,7 +38,6 @@ def make_picture(
         "ocean": words("Own sea"),
         "target": words("Target"),
         "current": words("Current"),
-        "curtain": words("0 uncovers"),
         "fleet": words("Fleet"),
         "help": words("F1 help"),
     }
@@ -104,6 +103,7 @@ def _console(table: Table, seat: int, ocean: Panel, target: Panel) -> Console:
         fleet=_fleet(table, seat),
         focus=table.focus(seat),
         curtained=table.curtained(seat),
+        curtain=table.screen.curtain(seat) if table.curtained(seat) and table.is_person(seat) else "",
     )
 
 

@@ -295,6 +295,7 @@ class Table:
                 if self.is_person(seat):
                     self.effects = fleet_appears(seat, ships, self.now)
             case FleetConfirmed(seat=seat):
+                self.new_moment()
                 self.say(seat, "Your fleet has sailed")
                 if self.view(3 - seat).phase is Phase.PLACING:
                     self.say(3 - seat, "{player}'s fleet has sailed", player=self.name(seat))

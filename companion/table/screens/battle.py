@@ -102,6 +102,10 @@ class BattleScreen(Screen):
         """The own sea is covered until its player asks for it."""
         return not self.table.desk(seat).peeking
 
+    def curtain(self, seat: int) -> str:
+        """The own sea is uncovered by a key."""
+        return self.table.words("0 uncovers")
+
     def cursor(self, seat: int, grid: Grid) -> Square | None:
         """The cursor stands on the target grid of the seat to fire, or on the shot that is looked back on."""
         table = self.table

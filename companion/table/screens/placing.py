@@ -82,6 +82,10 @@ class PlacingScreen(Screen):
         """Only the player who has said that the other looks away is shown a sea."""
         return seat != self._ready
 
+    def curtain(self, seat: int) -> str:
+        """The sea of the player who lays ships next is uncovered when that player is ready."""
+        return self.table.words("# uncovers") if self.placer == seat else ""
+
     def tap(self, seat: int, key: str) -> None:
         """Take a key of a seat."""
         table = self.table
@@ -91,7 +95,7 @@ class PlacingScreen(Screen):
         elif self.placer not in (None, seat):
             table.refuse(seat, "{player} places first", player=view.enemy)
         elif self._hands_off and self._ready != seat:
-            if key in "#5":
+            if key in "#50":
                 self._ready = seat
             self._prompt(seat)
         elif key in STEPS or key == "D" or table.dials(seat, key):

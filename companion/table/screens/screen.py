@@ -44,6 +44,10 @@ class Screen(ABC):
         """Whether the own sea of one of two people at one screen is hidden now."""
         return False
 
+    def curtain(self, seat: int) -> str:
+        """Return what is written on the curtain over a person's own sea: what uncovers it, where something does."""
+        return ""
+
     def panel_text(self, seat: int) -> str:
         """Return words to show on the target panel instead of the grid, where there is no grid to show."""
         return ""
