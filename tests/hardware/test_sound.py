@@ -105,9 +105,7 @@ def test_a_buzzer_that_fails_is_told_and_stays_silent(
 
 
 def test_a_pin_without_pwm_and_a_busy_pin_are_one_sentence(factory: MockFactory) -> None:
-    with pytest.raises(
-        DriverError, match=r"^GPIO25 cannot be used for the buzzer: these pins have no PWM; install"
-    ):
+    with pytest.raises(DriverError, match=r"^GPIO25 cannot be used for the buzzer: these pins have no PWM; install"):
         Buzzer(PIN, pin_factory=MockFactory())
     with (
         gpiozero.Button(PIN, pin_factory=factory),

@@ -10,7 +10,7 @@ import gpiozero
 import numpy as np
 import pytest
 
-from companion.game.match import Phase
+from companion.game.events import Phase
 from companion.game.squares import COLUMNS, SQUARES
 from companion.service import Service, Unkept, Wishes
 from companion.settings import Settings

@@ -104,9 +104,7 @@ def test_the_stand_in_is_called_as_the_module_is(
     mock: BoardFactory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # the module makes a FIFO in the working directory when it is imported
-    real: Any = pytest.importorskip(
-        "lgpio", reason="lgpio is not installed (it has wheels for Python 3.11)"
-    )
+    real: Any = pytest.importorskip("lgpio", reason="lgpio is not installed (it has wheels for Python 3.11)")
     stand_in = StandIn(mock)
     for name, function in inspect.getmembers(stand_in, inspect.ismethod):
         assert str(inspect.signature(getattr(real, name))) == str(
