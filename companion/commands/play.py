@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import subprocess
@@ -18,6 +19,9 @@ from companion.journal import Journal, KeptGame
 from companion.rulesets import find_ruleset
 from companion.service import Service, Wishes
 from companion.settings import load_settings
+
+POWER_OFF = 75
+"""The exit code that asks the service manager to shut the machine down (systemd/broadside.service)."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -55,9 +59,7 @@ def run(arguments: Namespace) -> int:
         service.run()
     finally:
         journal.close()
-    if service.power_off:
-        _power_off()
-    return 0
+    return _power_off() if service.power_off else 0
 
 
 def _wishes(arguments: Namespace) -> Wishes:
@@ -103,10 +105,14 @@ def check_names(names: list[str]) -> tuple[str, str]:
     return cleaned[0], cleaned[1]
 
 
-def _power_off() -> None:
-    """Shut the machine down, after the power button was held and the game is stored."""
+def _power_off() -> int:
+    """Shut the machine down, after the power button was held and the game is stored; return the exit code."""
+    if "NOTIFY_SOCKET" in os.environ:
+        # The service itself has no right to: its unit does it for this exit code.
+        return POWER_OFF
     answer = subprocess.run(["systemctl", "poweroff"], capture_output=True, text=True, check=False)
     if answer.returncode:
         raise UserError(
             f"The machine cannot be shut down: {answer.stderr.strip()}. The game is kept; shut it down by hand."
         )
+    return 0
