@@ -86,7 +86,7 @@ class Scene:
         seat, suit, unit = console.seat, console.suit, self.layout.unit
         for grid, panel in place.panels.items():
             if grid is Grid.OCEAN and console.curtained:
-                label = picture.labels.get("curtain", "")
+                label = console.curtain
                 paint: _Paint = partial(draw_curtain, unit=unit, suit=suit, label=label)
                 self._part(("panel", seat, grid), panel.glass, ("curtain", label), paint)
             else:

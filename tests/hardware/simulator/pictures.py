@@ -29,7 +29,6 @@ LABELS = {
     "ocean": "Ocean",
     "target": "Target",
     "current": "LED current",
-    "curtain": "Click to see your fleet",
     "fleet": "Fleet afloat",
     "help": "F1 Help",
 }
@@ -164,7 +163,7 @@ def curtained() -> Picture:
     """Return the battle with Bruno's ocean grid under its curtain."""
     picture = battle()
     ana, bruno = picture.consoles
-    return replace(picture, consoles=(ana, replace(bruno, ocean=dark(), curtained=True)))
+    return replace(picture, consoles=(ana, replace(bruno, ocean=dark(), curtained=True, curtain="Click to see your fleet")))
 
 
 def placing() -> Picture:
@@ -177,7 +176,7 @@ def placing() -> Picture:
         *[("Torpedeiro", 2, index < 2) for index in range(3)],
         *[("Submarino", 1, True)] * 4,
     )
-    words = {"ocean": "Oceano", "target": "Alvo", "fleet": "Frota à tona", "curtain": "Clique para ver a sua frota"}
+    words = {"ocean": "Oceano", "target": "Alvo", "fleet": "Frota à tona"}
     ana = replace(
         ana,
         name="Maria da Conceição",
@@ -189,7 +188,8 @@ def placing() -> Picture:
         fleet=many,
         focus=Grid.OCEAN,
     )
-    bruno = replace(bruno, suit="diamonds", ocean=dark(), target=panel(EMPTY), curtained=True, caption="", fleet=many)
+    bruno = replace(bruno, suit="diamonds", ocean=dark(), target=panel(EMPTY), caption="", fleet=many)
+    bruno = replace(bruno, curtained=True, curtain="Clique para ver a sua frota")
     return replace(picture, consoles=(ana, bruno), labels=LABELS | words)
 
 
