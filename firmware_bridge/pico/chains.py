@@ -22,6 +22,7 @@ class Chain:
         self.order = config["order"]
         self.received = bytearray(self.leds * len(self.order))
         self.lit = self.received
+        self.sum = 0
         self.standby = bytearray(len(self.received))
         for start, piece in config["standby"]:
             piece = unhexlify(piece)
@@ -29,9 +30,10 @@ class Chain:
         self._pin = digitalio.DigitalInOut(getattr(board, f"GP{self.number}"))
         self._pin.direction = digitalio.Direction.OUTPUT
 
-    def light(self, data):
-        """Send bytes to the LEDs."""
+    def light(self, data, total):
+        """Send bytes, which have this sum, to the LEDs."""
         self.lit = data
+        self.sum = total
         neopixel_write(self._pin, data)
 
     def deinit(self):
@@ -95,7 +97,7 @@ class Chains:
     def dim(self):
         """Light what is lit with a quarter of its brightness."""
         for chain in self._chains:
-            chain.light(scaled(chain.lit, 1, 4))
+            chain.light(scaled(chain.lit, 1, 4), chain.sum // 4)
 
     def standby(self):
         """Light the sign for "no host"."""
@@ -121,25 +123,27 @@ class Chains:
                 self._sums[number] = sum(memoryview(pictures[chain])[start:end])
         self._changed = 0
         allowed = [min(self._sums[number], panel[3]) for number, panel in enumerate(self._panels)]
-        total = sum(allowed)
-        limited = allowed != self._sums or total > self._limit
+        if sum(allowed) > self._limit:
+            total = sum(allowed)
+            allowed = [part * self._limit // total for part in allowed]
+        limited = allowed != self._sums
         if limited:
-            pictures = self._scaled(pictures, allowed, total)
+            pictures = self._scaled(pictures, allowed)
         if limited or self._limited:
             mask = self._all
         self._limited = limited
-        for number, chain in enumerate(self._chains):
+        totals = [0] * len(self._chains)
+        for number, panel in enumerate(self._panels):
+            totals[panel[0]] += allowed[number]
+        # What gets darker goes first: not even between two chains is the limit exceeded.
+        for number in sorted(range(len(totals)), key=lambda number: totals[number] - self._chains[number].sum):
             if mask & 1 << number:
-                chain.light(pictures[number])
+                self._chains[number].light(pictures[number], totals[number])
         return limited
 
-    def _scaled(self, pictures, allowed, total):
+    def _scaled(self, pictures, allowed):
         pictures = [bytearray(picture) for picture in pictures]
         for number, (chain, start, end, _) in enumerate(self._panels):
-            numerator = allowed[number]
-            denominator = max(1, self._sums[number])
-            if total > self._limit:
-                numerator *= self._limit
-                denominator *= total
-            pictures[chain][start:end] = scaled(pictures[chain][start:end], numerator, denominator)
+            total = max(1, self._sums[number])
+            pictures[chain][start:end] = scaled(pictures[chain][start:end], allowed[number], total)
         return pictures

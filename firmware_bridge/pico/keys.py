@@ -151,7 +151,8 @@ class Keys:
     def _start_again(self, now):
         """The scanner lost events: let it find every key that is down anew."""
         for matrix in self._matrices:
-            matrix.scanner.reset()
+            # In this order: a scan right after the reset must not be cleared away.
             matrix.scanner.events.clear()
+            matrix.scanner.reset()
             matrix.raw = 0
         self._settled = now + SETTLE_MS & (1 << 29) - 1

@@ -11,6 +11,7 @@ import argparse
 import importlib.util
 import os
 import shutil
+import signal
 import socket
 import struct
 import subprocess
@@ -24,6 +25,7 @@ from firmware_bridge.install import install, plan
 from tests.firmware_bridge.line import Disturb, Line
 
 STAND_INS = Path(__file__).parent / "stand_ins"
+MICROPYTHON = "import sys, micropython_unix; sys.exit(micropython_unix.main())"
 BOOT_OUT = """Adafruit CircuitPython 9.2.7 on 2025-04-01; Raspberry Pi Pico with rp2040
 Board ID:raspberry_pi_pico
 UID:E66058388332A5B2
@@ -69,6 +71,7 @@ class EmulatedPico:
         self.shows = 0
         self.brightest = 0
         """Largest sum of bytes that was ever lit on all chains together."""
+        self._lit: set[bytes] = set()
         self.boots = 0
 
     def plug(self) -> None:
@@ -114,6 +117,16 @@ class EmulatedPico:
         self._stop()
         self._start()
 
+    def pause(self) -> None:
+        """Let the firmware hang until `go_on`."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let a firmware that hangs go on."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
     def contact(self, row: int, column: int, closed: bool) -> None:
         """Close or open the contact between two pins."""
         if self._keys is not None:
@@ -123,6 +136,15 @@ class EmulatedPico:
         """Return what is lit on a pin; nothing where nothing ever was."""
         with self._seen:
             return self._leds.get(pin, b"")
+
+    def console(self) -> str:
+        """Return what the firmware has printed."""
+        return Path(self._console.name).read_text("utf-8", "replace")
+
+    def brightest_pieces(self, size: int) -> list[int]:
+        """Return the sums of all pieces of so many bytes that were ever lit."""
+        with self._seen:
+            return [sum(data[place : place + size]) for data in self._lit for place in range(0, len(data), size)]
 
     def wait_for(self, wanted: dict[int, bytes], seconds: float) -> bool:
         """Wait until the LEDs show what is wanted; return whether they do."""
@@ -170,6 +192,8 @@ class EmulatedPico:
         keys_far.close()
         with self._seen:
             self._leds = {}
+            self._lit = set()
+            self.brightest = 0
         threading.Thread(target=self._watch, args=(leds_near, self._process), name="LEDs", daemon=True).start()
 
     def _stop(self) -> None:
@@ -189,7 +213,7 @@ class EmulatedPico:
             **{f"BROADSIDE_EMULATED_{name}": str(number) for name, number in descriptors.items()},
         }
         return subprocess.Popen(
-            [sys.executable, "-m", "micropython_unix", program],
+            [sys.executable, "-c", MICROPYTHON, program],
             cwd=self.drive,
             env=environment,
             pass_fds=list(descriptors.values()),
@@ -209,6 +233,7 @@ class EmulatedPico:
                         return
                     self._leds[pin] = data
                     self.shows += 1
+                    self._lit.add(data)
                     self.brightest = max(self.brightest, sum(sum(chain) for chain in self._leds.values()))
                     self._seen.notify_all()
         if process.wait() == 3 and self._process is process:
