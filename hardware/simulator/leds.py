@@ -35,8 +35,11 @@ LENS_RADIUS = 0.27
 GLOW, GLOW_RADIUS = 0.03, 1.25
 """Strength and radius, in cells, of the glow that reaches the neighbours."""
 
-BLEACH = 0.07
-"""How much of a light's strength shows as white: a bright source overexposes the eye as it does a camera."""
+_PALE = np.array([[1.0, 0.06, 0.03], [0.05, 1.0, 0.06], [0.0, 0.11, 1.0]], np.float32)
+PRIMARIES = _PALE / _PALE.sum(axis=0) * np.float32(1.06)
+"""What red, green and blue LEDs of strength 1 look like in linear sRGB; all together are white. A bright source
+overexposes the eye, and so looks paler than it is; and a blue LED, near 470 nm, looks less violet than a screen's
+blue."""
 
 _ALONE = 1 << 18
 """Multiplications up to which OpenBLAS works in the calling thread. The product is cut into bands of that size: its
@@ -97,8 +100,7 @@ class PanelLight:
 
     def draw(self, frame: Frame, brightness: float, pixels: NDArray[np.uint8]) -> None:
         """Write the lit panel as sRGB into `pixels`, shape (side, side, 3)."""
-        strength = to_linear(frame) * np.float32(brightness)
-        strength += (strength.mean(axis=2, keepdims=True) - strength) * np.float32(BLEACH)
+        strength = to_linear(frame) @ PRIMARIES * np.float32(brightness)
         side = self._face.shape[0]
         # (10, 3, 10 columns) × (RANK, 10 columns, side) → RANK × 10 rows by side × 3
         across = np.matmul(strength.transpose(2, 0, 1)[None], self._rows[:, None])

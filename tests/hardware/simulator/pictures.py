@@ -163,7 +163,8 @@ def curtained() -> Picture:
     """Return the battle with Bruno's ocean grid under its curtain."""
     picture = battle()
     ana, bruno = picture.consoles
-    return replace(picture, consoles=(ana, replace(bruno, ocean=dark(), curtained=True, curtain="Click to see your fleet")))
+    bruno = replace(bruno, ocean=dark(), curtained=True, curtain="Click to see your fleet")
+    return replace(picture, consoles=(ana, bruno))
 
 
 def placing() -> Picture:

@@ -58,6 +58,12 @@ def test_light_is_round_and_spreads_to_the_neighbours() -> None:
     assert around[2 * CELL, 2 * CELL] > around[2 * CELL, 2 * CELL + CELL // 2] > around[2 * CELL, 3 * CELL] > 0
 
 
+def test_grey_leds_look_grey() -> None:
+    for level in (40, 120, 255):
+        pixels = lit(np.full((SIZE, SIZE, 3), level, np.uint8)).astype(int)
+        assert (pixels.max(axis=2) - pixels.min(axis=2)).max() <= 1
+
+
 def test_dark_leds_add_no_light() -> None:
     assert not lit(np.zeros((SIZE, SIZE, 3), np.uint8)).any()
     assert not lit(np.full((SIZE, SIZE, 3), 255, np.uint8), brightness=0.0).any()
