@@ -94,7 +94,7 @@ def _console(table: Table, seat: int, ocean: Panel, target: Panel) -> Console:
         legend |= {"*": table.words("end"), "D": table.words("again")}
     return Console(
         seat=seat,
-        name=table.name(seat),
+        name=table.words.player(table.name(seat)),
         suit=table.host.settings.kingdoms[seat - 1],
         ocean=ocean,
         target=target,
@@ -124,5 +124,5 @@ def _fleet(table: Table, seat: int) -> tuple[Silhouette, ...]:
         afloat = name not in sunk
         if not afloat:
             sunk.remove(name)
-        silhouettes.append(Silhouette(table.words("{ship}", ship=name), view.ruleset.lengths[name], afloat))
+        silhouettes.append(Silhouette(table.words.name(name), view.ruleset.lengths[name], afloat))
     return tuple(silhouettes)

@@ -34,7 +34,7 @@ from companion.table.screens.lobby import LobbyScreen
 from companion.table.screens.menu import Menu
 from companion.table.screens.placing import PlacingScreen
 from companion.table.screens.screen import Screen
-from companion.table.words import Words
+from companion.table.words import Words, mark
 from hardware.frame import Grid
 from hardware.keys import Gesture, Hold
 
@@ -42,6 +42,8 @@ PERSON = "person"
 
 RECORDED = "record"
 """A seat whose moves come from a record that is played back."""
+
+DIAL_COLUMN = mark("Dial the column: 1 to 9 and 0 for A to J")
 
 
 class TableHost(Protocol):
@@ -198,7 +200,7 @@ class Table:
             return self._dial(desk, key)
         if key == "D":
             desk.dial = Dial()
-            self.say(seat, "Dial the column: 1 to 9 and 0 for A to J")
+            self.say(seat, DIAL_COLUMN)
             return False
         rows, columns = STEPS[key]
         row, column = desk.cursor.row + rows, desk.cursor.column + columns
@@ -215,8 +217,9 @@ class Table:
     def _dial(self, desk: Desk, key: str) -> bool:
         assert desk.dial is not None
         if not key.isdigit():
-            desk.dial = Dial() if key == "D" else None
-            self.say(desk.seat, "Dial the column: 1 to 9 and 0 for A to J" if key == "D" else "Dialling ended")
+            again = key == "D"
+            desk.dial = Dial() if again else None
+            self.say(desk.seat, DIAL_COLUMN if again else mark("Dialling ended"))
             return False
         number = (int(key) - 1) % 10
         if desk.dial.column is None:
@@ -351,8 +354,12 @@ class Table:
         if not view.my_turn:
             self.say(seat, "{player}'s turn", player=view.enemy)
         elif view.salvo:
-            template = "Your turn, {player}: 5 marks {shots} squares, # fires"
-            self.say(seat, template, player=view.player, shots=view.shots_due)
+            self.say(
+                seat,
+                "Your turn, {player}: salvo of {shots}, 5 marks, # fires",
+                player=view.player,
+                shots=view.shots_due,
+            )
         elif again:
             self.say(seat, "Another shot, {player}", player=view.player)
         else:

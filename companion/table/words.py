@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 import os
+import re
 from importlib.resources import files
 
 LANGUAGES = {"en": "English", "pt": "Português"}
@@ -11,6 +12,9 @@ LANGUAGES = {"en": "English", "pt": "Português"}
 
 _NAMED = ("ship", "other", "rules", "kingdom", "opponent", "step")
 """Values that are words of the catalogue themselves."""
+
+_PLAYERS = ("player", "other_player", "one", "two", "name")
+"""Values that are players' names: a player may be called like a ship, so only the usual names are translated."""
 
 
 def mark(template: str) -> str:
@@ -32,6 +36,9 @@ SHIP_NAMES = (
     mark("Barque"),
 )
 
+USUAL_NAMES = (mark("Player 1"), mark("Player 2"))
+"""What players are called who have not chosen a name (`companion.settings`)."""
+
 TITLES = (mark("Classic"), mark("Salvo"), mark("Naval Warfare"), mark("Kingdoms"))
 
 
@@ -39,7 +46,7 @@ def locale_language() -> str:
     """Return the language that the locale names, else English."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(variable):
-            language = value.split("_")[0].split(".")[0].lower()
+            language = re.split("[_.@]", value)[0].lower()
             return language if language in LANGUAGES else "en"
     return "en"
 
@@ -55,7 +62,15 @@ class Words:
 
     def __call__(self, template: str, **values: object) -> str:
         """Translate a template and fill in its values; ships' and rule sets' names are translated as well."""
-        for name in _NAMED:
-            if isinstance(value := values.get(name), str) and value:
-                values[name] = self._catalogue.gettext(value)
+        for key, value in values.items():
+            if isinstance(value, str) and (key in _NAMED or (key in _PLAYERS and value in USUAL_NAMES)):
+                values[key] = self.name(value)
         return self._catalogue.gettext(template).format(**values)
+
+    def name(self, name: str) -> str:
+        """Translate the name of a ship, a rule set or a kingdom; a name that the catalogue does not have stays."""
+        return self._catalogue.gettext(name) if name else name
+
+    def player(self, name: str) -> str:
+        """Translate a player's usual name; a name that was chosen stays."""
+        return self.name(name) if name in USUAL_NAMES else name

@@ -6,6 +6,7 @@ from companion.game.events import AnswerTakeBack, Fire, Mark
 from companion.game.squares import Square
 from companion.table.moves import ARROWS
 from companion.table.screens.screen import Screen
+from companion.table.words import mark
 from hardware.frame import Grid
 
 
@@ -85,7 +86,7 @@ class BattleScreen(Screen):
             return
         desk = table.desk(seat)
         desk.peeking = not desk.peeking
-        table.say(seat, "Your own sea: 0 covers it again" if desk.peeking else "Your own sea is covered")
+        table.say(seat, mark("Your own sea: 0 covers it again") if desk.peeking else mark("Your own sea is covered"))
 
     def _look_back(self, seat: int) -> None:
         table = self.table
@@ -131,5 +132,6 @@ class BattleScreen(Screen):
         if view.take_back_asked_by is not None:
             return legend | {"#": words("yes"), "*": words("no")}
         if view.my_turn:
-            legend |= ARROWS | {"D": words("dial"), "#": words("fire"), "5": words("mark" if view.salvo else "fire")}
+            fire = words("fire")
+            legend |= ARROWS | {"D": words("dial"), "#": fire, "5": words("mark") if view.salvo else fire}
         return legend

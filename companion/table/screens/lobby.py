@@ -56,7 +56,7 @@ class LobbyScreen(Screen):
 
     def _label(self, option: str) -> str:
         if self.step == "rules":
-            return self.table.words("{rules}", rules=self.table.host.title(option))
+            return self.table.words.name(self.table.host.title(option))
         labels = OPPONENTS if self.step == "opponent" else KINGDOMS
         return self.table.words(labels.get(option, option))
 
@@ -150,7 +150,7 @@ class LobbyScreen(Screen):
         legend = {str(digit): self._label(option) for digit, option in enumerate(self._options(), 1)}
         if self.step == "players":
             names = self.table.host.settings.names[: 2 if self._against == "friend" else 1]
-            legend = {str(digit): name for digit, name in enumerate(names, 1)}
+            legend = {str(digit): words.player(name) for digit, name in enumerate(names, 1)}
             return legend | {"#": words("begin"), "*": words("back")}
         return legend | {"#": self._label(self._default()), "*": words("back")}
 

@@ -109,13 +109,13 @@ class Menu:
         settings = self._table.host.settings
         settings.sound = not settings.sound
         self._table.host.settings_changed()
-        self._table.say(self._seat, "Sound is on" if settings.sound else "Sound is off")
+        self._table.say(self._seat, mark("Sound is on") if settings.sound else mark("Sound is off"))
 
     def _blinking(self) -> None:
         settings = self._table.host.settings
         settings.blinking = not settings.blinking
         self._table.host.settings_changed()
-        self._table.say(self._seat, "Blinking is on" if settings.blinking else "Blinking is off")
+        self._table.say(self._seat, mark("Blinking is on") if settings.blinking else mark("Blinking is off"))
 
     def _language(self) -> None:
         settings = self._table.host.settings

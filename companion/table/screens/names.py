@@ -60,7 +60,7 @@ class NameEntry:
         self._say()
 
     def _say(self) -> None:
-        self._table.say(self._seat, "Name: {name}", name=f"{self._written}_")
+        self._table.say(self._seat, "Name: {name}", name=self._written + "_")
 
     def _keep(self) -> None:
         name = self._written.strip()
