@@ -38,12 +38,12 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Play until the board is closed."""
     wishes = _wishes(arguments)
+    names = check_names(arguments.players) if arguments.players else None
     board = open_board(arguments)
     settings, notice = load_settings()
     if notice:
         sys.stderr.write(notice + "\n")
-    if arguments.players:
-        settings.names = check_names(arguments.players)
+    settings.names = names or settings.names
     journal = Journal()
     try:
         for line in journal.notices:

@@ -74,7 +74,7 @@ def _verify(name: str) -> int:
     try:
         difference = verify(_read(name))
     except RecordError as error:
-        sys.stdout.write(" ".join(str(error).split()) + "\n")
+        sys.stderr.write(" ".join(str(error).split()) + "\n")
         return 2
     if difference is None:
         return 0
