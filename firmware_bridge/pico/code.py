@@ -25,13 +25,16 @@ def start():
         sys.path.insert(0, folder)
         try:
             import bridge
-        except (ImportError, SyntaxError, OSError) as error:
+
+            run = bridge.run
+        except Exception as error:
+            # A file that was cut short can fail in any way.
             print(folder, "is not whole:", error)
             sys.path.remove(folder)
             for name in ("bridge", "chains", "keys", "wire"):
                 sys.modules.pop(name, None)
             continue
-        bridge.run()
+        run()
         return
     print("There is no firmware on this drive: run `broadside pico install` again.")
 
