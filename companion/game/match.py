@@ -201,7 +201,7 @@ class Match:
             if self.rules.repeat is Repeat.REFUSED:
                 raise IllegalMove("You have fired at {square} before; choose another square", square=square)
         elif square in foe.open_water:
-            raise IllegalMove("{square} is open water, as is known; choose another square", square=square)
+            raise IllegalMove("{square} is known to be open water; choose another square", square=square)
 
     def _decide_mark(self, seat: int, square: Square) -> tuple[Event, ...]:
         self._require_turn(seat)

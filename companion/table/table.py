@@ -356,7 +356,7 @@ class Table:
         elif view.salvo:
             self.say(
                 seat,
-                "Your turn, {player}: salvo of {shots}, 5 marks, # fires",
+                "Your turn, {player}: 5 marks {shots} for the salvo, # fires",
                 player=view.player,
                 shots=view.shots_due,
             )
