@@ -112,7 +112,6 @@ def all_panels(subject: Subject) -> Chapter:
                 )
             ),
         ),
-        new_page=True,
     )
 
 

@@ -70,4 +70,4 @@ def keypads(subject: Subject) -> Chapter:
             )
         ),
     ]
-    return Chapter(KEYPADS, tuple(blocks), new_page=True)
+    return Chapter(KEYPADS, tuple(blocks))

@@ -72,7 +72,6 @@ def one_panel(subject: Subject) -> Chapter:
                 )
             ),
         ),
-        new_page=True,
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hardware.machine_needs import ServiceKind
-from wiring.document.blocks import Block, Chapter, Commands, Items, SeeNow, Table, Text
+from wiring.document.blocks import Block, Chapter, Commands, Heading, Items, SeeNow, Table, Text
+from wiring.players import BLINKS, LIGHTS, RULES
 from wiring.steps import DANGERS, ONE_PANEL, SERVICE, see
 from wiring.subject import Subject
 
@@ -47,7 +48,7 @@ def service(subject: Subject) -> Chapter:
             ),
             (40, 60),
         ),
-        Text("The first game, from the wall switch on:"),
+        Heading("The first game, from the wall switch on"),
         Items(
             (
                 f"Switch on in the right order ({see(DANGERS)}). The panels stay dark while the computer starts, for some tens of seconds, until the program shows its first picture.",
@@ -58,6 +59,15 @@ def service(subject: Subject) -> Chapter:
             ),
             numbered=True,
         ),
+        Heading("What the lights mean"),
+        Table(
+            ("Light", "Is", "That is"),
+            tuple((light.name, light.meaning, light.sentence) for light in LIGHTS),
+            (30, 15, 55),
+        ),
+        Items(BLINKS),
+        Heading("The rules in eight lines"),
+        Items(RULES, numbered=True),
         SeeNow(
             (
                 "After switching on: the lobby, or the game that was not finished, with no keyboard, no screen and no log-in.",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from hardware.keys import KEYPAD_ROWS
 from wiring.chapters.keypads import SHEET
-from wiring.document.blocks import Block, Chapter, Figure, Heading, Items, Table, Text
+from wiring.document.blocks import Block, Chapter, Figure, Text
 from wiring.plans.card import quick_start_card
 from wiring.plans.keypad import number_pad_overlay, overlay
-from wiring.players import BLINKS, LIGHTS, RULES
 from wiring.subject import Subject
 
 
@@ -28,22 +27,13 @@ def overlays(subject: Subject) -> Chapter:
 
 
 def card(subject: Subject) -> Chapter:
-    """Return the quick-start card, as a card to cut out and as text."""
+    """Return the quick-start card."""
     layout = subject.matrices[0].layout if subject.matrices else KEYPAD_ROWS
     return Chapter(
         "Quick-start card",
         (
             Text("For the players: cut it out and keep it in the box."),
             Figure("quick-start-card", quick_start_card(layout)),
-            Heading("The same as text"),
-            Table(
-                ("Light", "Is", "That is"),
-                tuple((light.name, light.meaning, light.sentence) for light in LIGHTS),
-                (30, 15, 55),
-            ),
-            Text(" ".join(BLINKS)),
-            Heading("The rules in eight lines"),
-            Items(RULES, numbered=True),
         ),
         new_page=True,
     )

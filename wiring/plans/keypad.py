@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from wiring.pins import HeaderUse
 
 WIDTH = 1060
-KEY = 74
+KEY = 60
 PAD_LEFT = 620
 PAD_TOP = 88
-STEP = 36
+STEP = 31
 ROW_PEN = Pen(BLUE, 3)
 COLUMN_PEN = Pen(SKY, 3, (10, 4))
 
@@ -46,13 +46,13 @@ def ribbon(keypad: Keypad, board: HeaderUse) -> Drawing:
         for column, key in enumerate(keys):
             left, top = pad.left + 10 + column * KEY, pad.top + 10 + row * KEY
             drawing.block(Area(left + 5, top + 5, left + KEY - 5, top + KEY - 5), pen=THIN_EDGE, radius=5)
-            drawing.label(left + KEY / 2, top + KEY / 2 + 9, key, 24, anchor="middle", bold=True)
+            drawing.label(left + KEY / 2, top + KEY / 2 + 9, key, 20, anchor="middle", bold=True)
         drawing.label(
             pad.left - 12, pad.top + 10 + (row + 0.5) * KEY + 5, f"row {row + 1}", 13, anchor="end", colour=GREY
         )
     for column in range(columns):
         x = pad.left + 10 + (column + 0.5) * KEY
-        drawing.label(x, pad.top - 10, f"column {column + 1}", 12, anchor="middle", colour=GREY)
+        drawing.label(x, pad.top - 10, f"column {column + 1}", 11, anchor="middle", colour=GREY)
     pitch = min(28.0, (pad.right - pad.left - 60) / max(len(wires) - 1, 1))
     first_x = (pad.left + pad.right) / 2 - pitch * (len(wires) - 1) / 2
     drawing.label(first_x - 10, pad.bottom + 22, "1", 13, anchor="end", bold=True)

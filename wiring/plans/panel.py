@@ -68,7 +68,7 @@ def _view(drawing: Drawing, panel: PanelSpec, left: float, heading: str, *, mirr
         drawing.disc(x, y, RADIUS, fill=INK if first else PAPER, pen=Pen(INK if first or last else GREEN, 1.6))
         if last:
             drawing.disc(x, y, RADIUS - 3, pen=Pen(INK, 1.2))
-        size = 11 if number < 100 else 9.5
+        size = 12.5 if number < 100 else 9.5
         ink = PAPER if first else INK
         drawing.label(x, y + 4, str(number), size, anchor="middle", bold=first or last, colour=ink)
 

@@ -34,11 +34,11 @@ TOP = 78
 STEP = 46
 PANEL_HEIGHT = 132
 PANEL_GAP = 30
-LEFT = (30, 250)
-MIDDLE = (400, 626)
+LEFT = (20, 256)
+MIDDLE = (400, 612)
 PANELS = (890, 1130)
 BAR_X = 1190
-TRUNK_X = 770
+TRUNK_X = 752
 """Where the first chain's data line runs down; the next chains' lines run to the left of it."""
 
 
@@ -76,36 +76,36 @@ def _board_and_shifter(drawing: Drawing, kit: Kit, top: float, bottom: float) ->
     chains = kit.leds.chains
     drawing.block(Area(LEFT[0], top, LEFT[1], bottom), fill=PALE, pen=EDGE, radius=8)
     centre = sum(LEFT) / 2
-    drawing.label(centre, top + 26, board.board, 16, anchor="middle", bold=True)
+    drawing.label(centre, top + 26, board.board, 18, anchor="middle", bold=True)
     power = (
         ("fed by its USB cable;", "VBUS, VSYS: no wire")
         if board.is_pico
         else ("own USB power supply;", "5 V pins: no wire")
     )
     for row, text in enumerate(power):
-        drawing.label(centre, top + 46 + row * 17, text, 13, anchor="middle", colour=GREY)
+        drawing.label(centre, top + 46 + row * 17, text, 15, anchor="middle", colour=GREY)
     drawing.block(Area(MIDDLE[0], top, MIDDLE[1], bottom), fill=PALE, pen=EDGE, radius=8)
     centre = sum(MIDDLE) / 2
-    drawing.label(centre, top + 26, SHIFTER, 16, anchor="middle", bold=True)
-    drawing.label(centre, top + 46, "3.3 V in, 5 V out", 13, anchor="middle", colour=GREY)
+    drawing.label(centre, top + 26, SHIFTER, 18, anchor="middle", bold=True)
+    drawing.label(centre, top + 46, "3.3 V in, 5 V out", 15, anchor="middle", colour=GREY)
     y = top + 84.0
     for index, (chain, gate) in enumerate(zip(chains, GATES, strict=False)):
         between = (LEFT[1] + MIDDLE[0]) / 2
-        drawing.label(between, y - 8, board.place(chain.pin), 13, anchor="middle")
+        drawing.label(between, y - 8, board.place(chain.pin), 15, anchor="middle")
         drawing.wire(((LEFT[1], y), (MIDDLE[0], y)), f"data {index} in", DATA)
         drawing.arrow(MIDDLE[0], y, 1, 0, size=9, colour=DATA.colour)
-        drawing.label(LEFT[1] - 10, y + 5, data_label(kit, index), 12.5, anchor="end")
-        drawing.label(MIDDLE[0] + 10, y + 5, f"{gate.input}", 14, bold=True)
-        drawing.label(MIDDLE[0] + 34, y + 5, f"{index + 1}A in", 12.5, colour=GREY)
-        drawing.label(MIDDLE[1] - 10, y + 5, f"{gate.output}", 14, anchor="end", bold=True)
-        drawing.label(MIDDLE[1] - 34, y + 5, f"out {index + 1}Y", 12.5, anchor="end", colour=GREY)
+        drawing.label(LEFT[1] - 10, y + 5, data_label(kit, index), 14.5, anchor="end")
+        drawing.label(MIDDLE[0] + 10, y + 5, f"{gate.input}", 16, bold=True)
+        drawing.label(MIDDLE[0] + 34, y + 5, f"{index + 1}A in", 14.5, colour=GREY)
+        drawing.label(MIDDLE[1] - 10, y + 5, f"{gate.output}", 16, anchor="end", bold=True)
+        drawing.label(MIDDLE[1] - 34, y + 5, f"out {index + 1}Y", 14.5, anchor="end", colour=GREY)
         y += STEP
     grounds = [board.ground_for(chain.pin) for chain in chains]
     pins = ("pin " if len(grounds) == 1 else "pins ") + ", ".join(map(str, grounds))
-    drawing.label((LEFT[1] + MIDDLE[0]) / 2, y - 8, f"GND ({pins})", 13, anchor="middle")
+    drawing.label((LEFT[1] + MIDDLE[0]) / 2, y - 8, "GND", 15, anchor="middle")
     drawing.wire(((LEFT[1], y), (MIDDLE[0], y)), "0 V", GROUND_THIN)
-    drawing.label(LEFT[1] - 10, y + 5, "ground", 12.5, anchor="end")
-    drawing.label(MIDDLE[0] + 10, y + 5, f"{GROUND_PIN}", 14, bold=True)
+    drawing.label(LEFT[1] - 10, y + 5, f"ground, {pins}", 14.5, anchor="end")
+    drawing.label(MIDDLE[0] + 10, y + 5, f"{GROUND_PIN}", 16, bold=True)
     enables = ", ".join(str(gate.enable) for gate in GATES[: len(chains)])
     drawing.label(
         MIDDLE[0] + 34, y + 5, f"GND; also pins {enables}" if len(chains) > 1 else f"GND; also pin {enables}", 12.5
@@ -124,10 +124,10 @@ def _legend(drawing: Drawing, top: float, bottom: float) -> None:
     y = top + 26.0
     for pen, text in rows:
         drawing.wire(((left + 18, y), (left + 88, y)), "", pen)
-        drawing.label(left + 104, y + 5, text, 13.5)
+        drawing.label(left + 104, y + 5, text, 15.5)
         y += step
-    drawing.label(left + 18, y + 2, "The thicker the line, the thicker the wire.", 13, colour=GREY)
-    drawing.label(left + 18, y + 20, "A gap where lines cross: they do not touch.", 13, colour=GREY)
+    drawing.label(left + 18, y + 2, "The thicker the line, the thicker the wire.", 15, colour=GREY)
+    drawing.label(left + 18, y + 20, "A gap where lines cross: they do not touch.", 15, colour=GREY)
 
 
 def _supply(drawing: Drawing, electrics: Electrics, band: float, top: float, bottom: float) -> None:
@@ -142,60 +142,60 @@ def _supply(drawing: Drawing, electrics: Electrics, band: float, top: float, bot
         f"{amperes(power.budget_ma)} in all,",
         f"{amperes(electrics.feeds[0].limit_ma)} a panel",
     )
-    drawing.label(centre, middle_y - half + 30, "5 V supply", 16, anchor="middle", bold=True)
+    drawing.label(centre, middle_y - half + 30, "5 V supply", 18, anchor="middle", bold=True)
     for row, text in enumerate(rows):
-        drawing.label(centre, middle_y - half + 54 + row * 18, text, 13, anchor="middle", colour=GREY)
+        drawing.label(centre, middle_y - half + 54 + row * 18, text, 15, anchor="middle", colour=GREY)
     trunk = wire_name(electrics.trunk_awg)
-    drawing.label(LEFT[1] - 10, middle_y + 34, "+V", 14, anchor="end", bold=True)
+    drawing.label(LEFT[1] - 10, middle_y + 34, "+V", 16, anchor="end", bold=True)
     y = middle_y + 29
-    fuse = Area(LEFT[1] + 24, y - 16, LEFT[1] + 104, y + 16)
+    fuse = Area(LEFT[1] + 20, y - 17, LEFT[1] + 124, y + 17)
     drawing.wire(((LEFT[1], y), (fuse.left, y)), "+5 V to the main fuse", SUPPLY_TRUNK)
     drawing.wire(((fuse.right, y), (MIDDLE[0], y)), "+5 V", SUPPLY_TRUNK)
     drawing.block(fuse, pen=EDGE)
     main_fuse = f"F0: {amperes(electrics.main_fuse_ma)}"
-    drawing.label((fuse.left + fuse.right) / 2, y + 5, main_fuse, 14, anchor="middle", bold=True)
-    drawing.label((fuse.left + fuse.right) / 2, y - 24, "main fuse", 13, anchor="middle")
-    drawing.label((fuse.left + fuse.right) / 2, y + 34, f"AWG {electrics.trunk_awg}", 13, anchor="middle")
+    drawing.label((fuse.left + fuse.right) / 2, y + 5, main_fuse, 16, anchor="middle", bold=True)
+    drawing.label((fuse.left + fuse.right) / 2, y - 26, "main fuse", 15, anchor="middle")
+    drawing.label((fuse.left + fuse.right) / 2, y + 37, f"AWG {electrics.trunk_awg}", 15, anchor="middle")
     # The ground of the shifter starts at the supply's second 0 V terminal, the panels' at the first.
-    drawing.label(LEFT[0] + 20, middle_y - half + 20, "−V", 14, bold=True)
+    drawing.label(LEFT[0] + 20, middle_y - half + 20, "−V", 16, bold=True)
     up = LEFT[0] + 40
     drawing.wire(
         ((up, middle_y - half), (up, band + 30), (MIDDLE[0] + 22, band + 30), (MIDDLE[0] + 22, band)),
         "0 V",
         GROUND_THIN,
     )
-    drawing.label(up + 12, band + 50, "AWG 20", 13)
-    drawing.label(LEFT[0] + 20, middle_y + half - 10, "−V", 14, bold=True)
+    drawing.label(up + 12, band + 50, "AWG 20", 15)
+    drawing.label(LEFT[0] + 20, middle_y + half - 10, "−V", 16, bold=True)
     rail = bottom + 44
     drawing.wire(
         ((up, middle_y + half), (up, rail), (BAR_X, rail), (BAR_X, top + PANEL_HEIGHT / 2)), "0 V", GROUND_TRUNK
     )
     feed = electrics.feeds[0]
     text = f"0 V: {trunk} from the supply to the 0 V bar at the panels, {wire_name(feed.awg)} from there to each panel"
-    drawing.label(WIDTH / 2, rail + 26, text, 13.5, anchor="middle")
+    drawing.label(WIDTH / 2, rail + 26, text, 15.5, anchor="middle")
     text = (
         f"If every LED were white and nothing limited it: {amperes(electrics.white_ma)}. "
         f"All dark: {amperes(electrics.idle_ma)}. An evening's game: about {amperes(electrics.usual_ma)}."
     )
-    drawing.label(WIDTH / 2, rail + 50, text, 13.5, anchor="middle", colour=GREY)
+    drawing.label(WIDTH / 2, rail + 50, text, 15.5, anchor="middle", colour=GREY)
     _fuses(drawing, electrics, band, top, bottom)
 
 
 def _fuses(drawing: Drawing, electrics: Electrics, band: float, top: float, bottom: float) -> None:
     drawing.block(Area(MIDDLE[0], top, MIDDLE[1], bottom), fill=PALE, pen=EDGE, radius=8)
     centre = sum(MIDDLE) / 2
-    drawing.label(centre, top + 24, "Fuse block", 16, anchor="middle", bold=True)
-    drawing.label(MIDDLE[0] + 14, top + 44, "5 V blade fuses, covered", 12.5, colour=GREY)
+    drawing.label(centre, top + 24, "Fuse block", 18, anchor="middle", bold=True)
+    drawing.label(MIDDLE[0] + 14, top + 44, "5 V blade fuses, covered", 14.5, colour=GREY)
     x = MIDDLE[1] - 34
     drawing.wire(((x, top), (x, band)), "+5 V", SUPPLY_THIN)
-    drawing.label(x - 12, top - 12, f"AWG 20, own fuse {amperes(SHIFTER_FUSE_MA)}", 13, anchor="end")
-    drawing.label(x - 16, band - 10, "VCC", 12.5, anchor="end", colour=GREY)
-    drawing.label(x, band - 10, str(VCC), 14, anchor="middle", bold=True)
+    drawing.label(x - 12, top - 12, f"AWG 20, own fuse {amperes(SHIFTER_FUSE_MA)}", 15, anchor="end")
+    drawing.label(x - 16, band - 10, "VCC", 14.5, anchor="end", colour=GREY)
+    drawing.label(x, band - 10, str(VCC), 16, anchor="middle", bold=True)
     for feed in electrics.feeds:
         y = _panel_top(top, feed) + PANEL_HEIGHT / 2
-        drawing.label(MIDDLE[1] - 14, y + 5, f"F{feed.number}: {amperes(feed.fuse_ma)}", 14, anchor="end", bold=True)
+        drawing.label(MIDDLE[1] - 14, y + 5, f"F{feed.number}: {amperes(feed.fuse_ma)}", 16, anchor="end", bold=True)
         drawing.wire(((MIDDLE[1], y), (PANELS[0], y)), f"+5 V panel {feed.number}", SUPPLY)
-        drawing.label(MIDDLE[1] + 14, y - 9, f"AWG {feed.awg}", 13)
+        drawing.label(MIDDLE[1] + 14, y - 9, f"AWG {feed.awg}", 15)
 
 
 def _panel_top(top: float, feed: Feed) -> float:
@@ -211,34 +211,34 @@ def _panels(drawing: Drawing, electrics: Electrics, top: float) -> None:
         )
         chain = electrics.kit.leds.chains.index(feed.chain) + 1
         place = feed.chain.panels.index(feed.panel) + 1
-        drawing.label(centre, y + 26, feed.name, 16, anchor="middle", bold=True)
-        drawing.label(centre, y + 46, f"panel {place} of chain {chain}: 100 LEDs", 13, anchor="middle", colour=GREY)
-        drawing.label(PANELS[0] + 10, y + 26, "DIN", 12, bold=True)
-        drawing.label(PANELS[0] + 10, y + PANEL_HEIGHT / 2 + 5, "+5 V", 12, bold=True)
+        drawing.label(centre, y + 26, feed.name, 18, anchor="middle", bold=True)
+        drawing.label(centre, y + 46, f"panel {place} of chain {chain}: 100 LEDs", 15, anchor="middle", colour=GREY)
+        drawing.label(PANELS[0] + 10, y + 26, "DIN", 14, bold=True)
+        drawing.label(PANELS[0] + 10, y + PANEL_HEIGHT / 2 + 5, "+5 V", 14, bold=True)
         if place < len(feed.chain.panels):
-            drawing.label(PANELS[0] + 10, y + PANEL_HEIGHT - 16, "DOUT", 12, bold=True)
-        drawing.label(PANELS[1] - 10, y + PANEL_HEIGHT / 2 + 5, "0 V", 12, anchor="end", bold=True)
+            drawing.label(PANELS[0] + 10, y + PANEL_HEIGHT - 16, "DOUT", 14, bold=True)
+        drawing.label(PANELS[1] - 10, y + PANEL_HEIGHT / 2 + 5, "0 V", 14, anchor="end", bold=True)
         part = Area(centre - 52, y + 56, centre + 52, y + 79)
         drawing.block(part, pen=THIN_EDGE, radius=4)
-        drawing.label(centre, y + 72, f"C{feed.number} {CAPACITOR}", 13, anchor="middle")
-        drawing.label(centre + 12, y + 98, "across +5 V and 0 V", 12, anchor="middle", colour=GREY)
-        drawing.label(centre + 12, y + 117, f"at most {amperes(feed.limit_ma)}", 13, anchor="middle")
+        drawing.label(centre, y + 72, f"C{feed.number} {CAPACITOR}", 15, anchor="middle")
+        drawing.label(centre + 12, y + 98, "across +5 V and 0 V", 14, anchor="middle", colour=GREY)
+        drawing.label(centre + 12, y + 117, f"at most {amperes(feed.limit_ma)}", 15, anchor="middle")
         drawing.wire(((PANELS[1], y + PANEL_HEIGHT / 2), (BAR_X, y + PANEL_HEIGHT / 2)), "0 V", GROUND)
-    drawing.label(BAR_X, top + PANEL_HEIGHT / 2 - 14, "0 V bar", 13, anchor="middle", bold=True)
+    drawing.label(BAR_X, top + PANEL_HEIGHT / 2 - 14, "0 V bar", 15, anchor="middle", bold=True)
 
 
 def _data(drawing: Drawing, kit: Kit, electrics: Electrics, top: float) -> None:
     for index, chain in enumerate(kit.leds.chains):
         net = f"data {index}"
         shifter_y = TOP + 84 + index * STEP
-        trunk = TRUNK_X - 22 * index
+        trunk = TRUNK_X - 20 * index
         feeds = [feed for feed in electrics.feeds if feed.chain is chain]
         y = _panel_top(top, feeds[0]) + 22
         resistor = Area(PANELS[0] - 88, y - 11, PANELS[0] - 32, y + 11)
         drawing.wire(((MIDDLE[1], shifter_y), (trunk, shifter_y), (trunk, y), (resistor.left, y)), net, DATA)
         drawing.block(resistor, pen=EDGE)
-        drawing.label((resistor.left + resistor.right) / 2, y + 5, RESISTOR, 13, anchor="middle", bold=True)
-        drawing.label(PANELS[0] - 6, y - 17, f"R{index + 1}, at the panel", 12, anchor="end")
+        drawing.label((resistor.left + resistor.right) / 2, y + 5, RESISTOR, 15, anchor="middle", bold=True)
+        drawing.label(PANELS[0] - 6, y - 17, f"R{index + 1}, at the panel", 14, anchor="end")
         drawing.wire(((resistor.right, y), (PANELS[0], y)), f"{net} resistor", DATA)
         drawing.arrow(PANELS[0], y, 1, 0, size=9, colour=DATA.colour)
         for one, other in pairwise(feeds):
@@ -246,4 +246,4 @@ def _data(drawing: Drawing, kit: Kit, electrics: Electrics, top: float) -> None:
             x = PANELS[0] - 30
             drawing.wire(((PANELS[0], start), (x, start), (x, end), (PANELS[0], end)), f"{net} to {other.number}", DATA)
             drawing.arrow(PANELS[0], end, 1, 0, size=9, colour=DATA.colour)
-            drawing.label(x - 10, (start + end) / 2 + 5, f"to {panel_name(other.panel)}", 12, anchor="end")
+            drawing.label(x - 10, (start + end) / 2 + 5, f"to {panel_name(other.panel)}", 14, anchor="end")
