@@ -9,8 +9,8 @@ from firmware_bridge.pico import wire
 GAP = 4
 """Equal bytes between two changes that are sent with them: a run of its own would cost as much."""
 
-MOST_RUNS = 40
-"""More runs than this take the Pico longer than one whole chain (measured by `tests/bench/pico.py`)."""
+MOST_RUNS = 10
+"""So many runs take the firmware about as long as a whole chain of 200 LEDs (measured by `tests/bench/pico.py`)."""
 
 
 def runs(old: bytes, new: bytes) -> list[tuple[int, bytes]]:

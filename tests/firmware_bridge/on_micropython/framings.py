@@ -1,6 +1,6 @@
 """The framings that were weighed for the line to the Pico, timed by the Python that runs this file.
 
-Runs under CPython and under MicroPython alike: `micropython tests/bench/pico_framings.py` prints a line a framing and
+Runs under CPython and under MicroPython alike: `micropython framings.py` prints a line a framing and
 picture. Each unpacks one picture of 400 LEDs (1200 bytes) with a CRC32: dark water, which is mostly zeros, then random
 bytes, then the worst case for escapes.
 """
@@ -14,7 +14,7 @@ WATER = b"\0\0\x0e" * 380 + b"\x28\0\x64" * 20
 MARK = b"\xb5\x0d"
 
 
-def noise(count):
+def noise(count: int) -> bytes:
     """Return bytes that repeat after a long time, the same in every Python."""
     value = 1
     out = bytearray()
@@ -24,12 +24,12 @@ def noise(count):
     return bytes(out)
 
 
-def sealed(payload):
+def sealed(payload: bytes) -> bytes:
     """Return the payload with its CRC32 behind it."""
     return payload + struct.pack("<I", crc32(payload))
 
 
-def opened(packed):
+def opened(packed: bytes) -> bytes:
     """Return the payload, its CRC32 checked."""
     payload = packed[:-4]
     if struct.unpack("<I", packed[-4:])[0] != crc32(payload):
@@ -37,7 +37,7 @@ def opened(packed):
     return payload
 
 
-def cobs_pack(payload):
+def cobs_pack(payload: bytes) -> bytes:
     """Consistent overhead byte stuffing."""
     out = bytearray()
     for block in (sealed(payload) + b"\0").split(b"\0")[:-1]:
@@ -48,7 +48,7 @@ def cobs_pack(payload):
     return bytes(out) + b"\0"
 
 
-def cobs_unpack(line):
+def cobs_unpack(line: bytes) -> bytes:
     """One slice a block: the fewer bytes between zeros, the more blocks."""
     out = bytearray()
     place = 0
@@ -62,34 +62,34 @@ def cobs_unpack(line):
     return opened(bytes(out))
 
 
-def slip_pack(payload):
+def slip_pack(payload: bytes) -> bytes:
     """RFC 1055, with the built-in replace."""
     return sealed(payload).replace(b"\xdb", b"\xdb\xdd").replace(b"\xc0", b"\xdb\xdc") + b"\xc0"
 
 
-def slip_unpack(line):
+def slip_unpack(line: bytes) -> bytes:
     """RFC 1055, with the built-in replace."""
     return opened(line[:-1].replace(b"\xdb\xdc", b"\xc0").replace(b"\xdb\xdd", b"\xdb"))
 
 
-def base64_pack(payload):
+def base64_pack(payload: bytes) -> bytes:
     """One line of base64."""
     return b2a_base64(sealed(payload))
 
 
-def base64_unpack(line):
+def base64_unpack(line: bytes) -> bytes:
     """One line of base64."""
     return opened(a2b_base64(line))
 
 
-def marked_pack(payload):
+def marked_pack(payload: bytes) -> bytes:
     """Mark, kind, length, check of these; payload; CRC32."""
     head = struct.pack("<BH", 1, len(payload))
     check = crc32(head)
     return MARK + head + struct.pack("<H", check & 0xFFFF) + payload + struct.pack("<I", crc32(payload, check))
 
 
-def marked_unpack(line):
+def marked_unpack(line: bytes) -> bytes:
     """As `firmware_bridge.pico.wire` does it."""
     if line.find(MARK) != 0:
         raise ValueError("mark")
@@ -111,7 +111,7 @@ FRAMINGS = (
 )
 
 
-def measure():
+def measure() -> list[tuple[str, str, int, float]]:
     """Return (framing, picture, bytes on the line, µs to unpack) for each."""
     clock = time.ticks_us if hasattr(time, "ticks_us") else lambda: time.perf_counter_ns() // 1000
     rows = []
