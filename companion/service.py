@@ -127,7 +127,11 @@ class Service:
         self._begun = 0
         self._reader = KeyReader()
         self._features = Features(
-            lit=board.lit, shared_screen=board.shared_screen, trusted=not board.lit, one_panel=board.one_panel
+            lit=board.lit,
+            shared_screen=board.shared_screen,
+            trusted=not board.lit,
+            captions=board.captions,
+            one_panel=board.one_panel,
         )
         self.table = Table(self, self._features, Words(settings.language))
         self._painter = None

@@ -51,6 +51,8 @@ class Board(ABC):
     """Whether frames are looked at. A board that is not lit is handed panels without frames."""
     shared_screen: bool = False
     """Whether both players look at one screen, so that secrets need a curtain and a hand-off."""
+    captions: bool = True
+    """Whether players can read captions on it; where they cannot, words run over the panels when they are needed."""
     one_panel: bool = False
     """Whether a seat has only one panel, which shows the grid that matters now."""
     paced: bool = True

@@ -36,6 +36,7 @@ class BuiltBoard(Board):
     """
 
     name = "built"
+    captions = False
 
     def __init__(
         self,

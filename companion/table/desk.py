@@ -32,7 +32,8 @@ class Desk:
     """The state of one seat's hands and eyes.
 
     `hand` is the name of the ship in hand while placing, `direction` how it lies. `looking_back` counts own moves from
-    the newest (0), while the player looks back. `lines` are the captions since the last moment. `peeking` is true
+    the newest (0), while the player looks back. `lines` are the captions since the last moment, the newest said at
+    `said_at` (s). `peeking` is true
     while the own sea is uncovered on a shared screen or shown on a seat's only panel.
     """
 
@@ -44,6 +45,7 @@ class Desk:
     looking_back: int | None = None
     overlay: Overlay | None = None
     lines: list[str] = field(default_factory=list)
+    said_at: float = 0.0
     peeking: bool = False
     wants_rematch: bool = False
 

@@ -32,7 +32,8 @@ EFFECT_FRAMES = 60
 
 @dataclass(frozen=True)
 class PanelScene:
-    """All that one panel's light hangs on. `level` scales it; `text` runs over it where there is no grid to show."""
+    """All that one panel's light hangs on. `level` scales it; `text` runs over it from
+    `text_since` (s) on, instead of the grid."""
 
     seat: int
     grid: Grid
@@ -43,6 +44,7 @@ class PanelScene:
     level: float = 1.0
     dark: bool = False
     text: str = ""
+    text_since: float = 0.0
 
 
 def _encoding() -> NDArray[np.uint8]:
@@ -133,10 +135,9 @@ class Painter:
 
     def _text(self, scene: PanelScene, light: NDArray[np.float32], theme: Theme, now: float) -> float | None:
         light[:] = theme.light(marks.WATER)
-        light[text_mask(scene.text, now, running=self.blinking)] = theme.victory
-        if not self.blinking:
-            return None
-        return (math.floor(now * COLUMNS_PER_SECOND) + 1) / COLUMNS_PER_SECOND
+        elapsed = max(0.0, now - scene.text_since)
+        light[text_mask(scene.text, elapsed)] = theme.victory
+        return scene.text_since + (math.floor(elapsed * COLUMNS_PER_SECOND) + 1) / COLUMNS_PER_SECOND
 
 
 def _outline(refused: NDArray[np.bool_], light: NDArray[np.float32], theme: Theme) -> None:

@@ -1,8 +1,9 @@
-"""Words on a 10×10 panel: a small font, standing still or running from right to left."""
+"""Words on a 10×10 panel: a small font, running from right to left."""
 
 from __future__ import annotations
 
-from functools import cache
+import unicodedata
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +35,31 @@ _GLYPHS = {
     "X": "101 101 010 101 101",
     "Y": "101 101 010 010 010",
     "Z": "111 001 010 100 111",
+    "0": "111 101 101 101 111",
+    "1": "01 11 01 01 01",
+    "2": "110 001 010 100 111",
+    "3": "110 001 010 001 110",
+    "4": "101 101 111 001 001",
+    "5": "111 100 110 001 110",
+    "6": "011 100 111 101 111",
+    "7": "111 001 010 010 010",
+    "8": "111 101 111 101 111",
+    "9": "111 101 111 001 110",
+    "#": "01010 11111 01010 11111 01010",
+    "*": "000 101 010 101 000",
+    "?": "110 001 010 000 010",
+    "!": "1 1 1 0 1",
+    ":": "0 1 0 1 0",
+    ";": "0 1 0 1 1",
+    ",": "0 0 0 1 1",
+    ".": "0 0 0 0 1",
+    "'": "1 1 0 0 0",
+    "-": "000 000 111 000 000",
+    "_": "000 000 000 000 111",
+    "%": "101 001 010 100 101",
     " ": "00 00 00 00 00",
 }
-"""Capital letters five squares high, each row from left to right."""
+"""Capital letters, digits and signs five squares high, each row from left to right."""
 
 COLUMNS_PER_SECOND = 6.0
 """How fast running words go."""
@@ -45,24 +68,28 @@ _TOP = 2
 """The panel's row, from 0, where the letters begin."""
 
 
-@cache
+@lru_cache(maxsize=16)
 def _strip(text: str) -> NDArray[np.bool_]:
-    """The whole text as a strip of shape (5, width), with a panel's width of darkness before and behind it."""
+    """The whole text as a strip of shape (5, width), with a little darkness before it and a panel of it behind."""
     gap = np.zeros((5, 1), bool)
-    parts = [np.zeros((5, 10), bool)]
-    for letter in text.upper():
+    parts = [np.zeros((5, 4), bool)]
+    for letter in _plain(text):
         rows = _GLYPHS.get(letter, _GLYPHS[" "]).split()
         parts += [np.array([[dot == "1" for dot in row] for row in rows]), gap]
     return np.hstack([*parts, np.zeros((5, 10), bool)])
 
 
-def text_mask(text: str, elapsed: float, *, running: bool = True) -> NDArray[np.bool_]:
-    """Return which LEDs of a panel the text lights: shape (10, 10), bool.
+def _plain(text: str) -> str:
+    """The text in capitals without accents."""
+    return "".join(
+        letter for letter in unicodedata.normalize("NFKD", text.upper()) if not unicodedata.combining(letter)
+    )
 
-    `elapsed` is in seconds since it began; a text that does not run shows its beginning.
-    """
+
+def text_mask(text: str, elapsed: float) -> NDArray[np.bool_]:
+    """Return which LEDs of a panel the text lights: shape (10, 10), bool. `elapsed` is in seconds since it began."""
     strip = _strip(text)
-    start = int(elapsed * COLUMNS_PER_SECOND) % (strip.shape[1] - 9) if running else 10
+    start = int(elapsed * COLUMNS_PER_SECOND) % (strip.shape[1] - 9)
     mask = np.zeros((10, 10), bool)
     mask[_TOP : _TOP + 5] = strip[:, start : start + 10]
     return mask

@@ -82,7 +82,8 @@ def _scene(table: Table, seat: int, grid: Grid, panel: Panel, *, dark: bool) -> 
         effects=effects,
         level=WAITING if waiting else 1.0,
         dark=dark or hidden,
-        text=table.screen.panel_text(seat) if table.views is None and grid is Grid.TARGET else "",
+        text=table.panel_text(seat) if grid is Grid.TARGET else "",
+        text_since=table.desk(seat).said_at,
     )
 
 

@@ -82,11 +82,13 @@ class TableHost(Protocol):
 @dataclass(frozen=True)
 class Features:
     """What the board is like: whether it lights up, whether both players look at one screen (so that secrets need a
-    curtain), whether whoever reads it is trusted with both seats, and whether a seat has only one panel."""
+    curtain), whether whoever reads it is trusted with both seats, whether it shows captions, and whether a seat has
+    only one panel."""
 
     lit: bool = True
     shared_screen: bool = False
     trusted: bool = False
+    captions: bool = True
     one_panel: bool = False
 
 
@@ -144,6 +146,7 @@ class Table:
                 desk.lines = []
                 self._answered[desk.seat] = False
             desk.lines.append(text)
+            desk.said_at = self.now
         self.host.tell(seat, text)
 
     def new_moment(self, seat: int | None = None) -> None:
@@ -386,9 +389,24 @@ class Table:
             return False
         return self.screen.curtained(seat)
 
+    def panel_text(self, seat: int) -> str:
+        """Return words that run over a seat's target panel: the game's name in the lobby, and where the board has no
+        captions whatever the player is asked."""
+        if self.features.captions:
+            return "BROADSIDE" if self.views is None else ""
+        return self.desk(seat).caption if self._is_asked(seat) else ""
+
+    def _is_asked(self, seat: int) -> bool:
+        """Whether a seat's player must read words to go on."""
+        if self.views is None or self.desk(seat).overlay is not None:
+            return True
+        view = self.view(seat)
+        asked = view.take_back_asked_by == 3 - seat or (view.phase is Phase.ENDED and self.desk(3 - seat).wants_rematch)
+        return asked and self.is_person(seat)
+
     def focus(self, seat: int) -> Grid:
         """Return the grid that matters now to a seat that has only one panel."""
-        if self.views is None or self.desk(seat).looking_back is not None:
+        if self.views is None or self.panel_text(seat) or self.desk(seat).looking_back is not None:
             return Grid.TARGET
         view = self.view(seat)
         if view.phase is Phase.PLACING or self.desk(seat).peeking:

@@ -153,7 +153,3 @@ class LobbyScreen(Screen):
             legend = {str(digit): words.player(name) for digit, name in enumerate(names, 1)}
             return legend | {"#": words("begin"), "*": words("back")}
         return legend | {"#": self._label(self._default()), "*": words("back")}
-
-    def panel_text(self, seat: int) -> str:
-        """The game's name runs over the panels."""
-        return "BROADSIDE"

@@ -48,10 +48,6 @@ class Screen(ABC):
         """Return what is written on the curtain over a person's own sea: what uncovers it, where something does."""
         return ""
 
-    def panel_text(self, seat: int) -> str:
-        """Return words to show on the target panel instead of the grid, where there is no grid to show."""
-        return ""
-
     def nothing(self, seat: int, key: str) -> None:
         """Say that a key can do nothing now."""
         self.table.refuse(seat, "{key} does nothing now", key=key)
