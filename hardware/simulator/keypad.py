@@ -8,6 +8,7 @@ import numpy as np
 
 from hardware.simulator.palette import LEGEND, livery
 from hardware.simulator.shapes import Box
+from hardware.simulator.signs import SIGNS
 from hardware.simulator.texts import fitted, line_height, rendered
 
 if TYPE_CHECKING:
@@ -71,6 +72,10 @@ def _legend(canvas: Canvas, top: Rect, unit: float, legend: str) -> None:
     """Print what a key does into the lower part of its face, in the middle of it."""
     room = top.inflate(-round(4 * unit), 0)
     room.top, room.height = top.top + round(24 * unit), top.height - round(27 * unit)
+    if legend in SIGNS:
+        sign = rendered(legend, max(10, round(21 * unit)))
+        canvas.stamp(sign, sign.get_rect(center=room.center).topleft, LEGEND)
+        return
     size, lines = fitted(legend, room.size, max(8, round(12 * unit)), max(7, round(9.5 * unit)), break_first=True)
     spacing = line_height(size) * 0.92
     y = room.centery - spacing * len(lines) / 2

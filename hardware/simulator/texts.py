@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 
 import pygame
+
+from hardware.simulator.signs import SIGNS, drawn_sign
 
 ELLIPSIS = "…"
 
@@ -25,7 +28,8 @@ def _font(size: int) -> pygame.font.Font:
 
 def width_of(text: str, size: int) -> int:
     """Return how wide a line of text is, in pixels, in letters of this size in pixels."""
-    return -(-_font(size).size(text)[0] // FINE)
+    font = _font(size)
+    return -(-sum(size * FINE if part in SIGNS else font.size(part)[0] for part in _parts(text)) // FINE)
 
 
 def line_height(size: int) -> int:
@@ -36,22 +40,37 @@ def line_height(size: int) -> int:
 @lru_cache(maxsize=512)
 def rendered(text: str, size: int) -> pygame.Surface:
     """Return one line of text in white with smooth edges on a clear ground."""
-    fine = _font(size).render(text, True, (255, 255, 255))
+    font = _font(size)
+    parts = [
+        drawn_sign(part, size * FINE, font.get_height(), font.get_ascent())
+        if part in SIGNS
+        else font.render(part, True, (255, 255, 255))
+        for part in _parts(text)
+    ]
+    fine = parts[0] if len(parts) == 1 else _joined(parts, 0)
     return pygame.transform.smoothscale(fine, (max(1, width_of(text, size)), max(1, -(-fine.get_height() // FINE))))
+
+
+def _parts(text: str) -> list[str]:
+    """Split a text into what the font has and single signs that it lacks."""
+    return [part for part in re.split(f"([{''.join(SIGNS)}])", text) if part] or [""]
+
+
+def _joined(parts: list[pygame.Surface], spacing: int) -> pygame.Surface:
+    """Return surfaces side by side. A capital with an accent makes its own higher, so their lower edges agree."""
+    width = sum(part.get_width() for part in parts) + spacing * (len(parts) - 1)
+    height = max(part.get_height() for part in parts)
+    surface = pygame.Surface((max(1, width), height), pygame.SRCALPHA)
+    x = 0
+    for part in parts:
+        surface.blit(part, (x, height - part.get_height()))
+        x += part.get_width() + spacing
+    return surface
 
 
 def spaced(text: str, size: int, spacing: int) -> pygame.Surface:
     """Return a line of text in white with wider spacing, as engravers set capitals."""
-    letters = [rendered(letter, size) for letter in text]
-    width = sum(letter.get_width() for letter in letters) + spacing * max(0, len(letters) - 1)
-    height = max((letter.get_height() for letter in letters), default=1)
-    surface = pygame.Surface((max(1, width), height), pygame.SRCALPHA)
-    x = 0
-    for letter in letters:
-        # A capital with an accent makes its picture higher; the lower edges agree.
-        surface.blit(letter, (x, height - letter.get_height()))
-        x += letter.get_width() + spacing
-    return surface
+    return _joined([rendered(letter, size) for letter in text or " "], spacing)
 
 
 def shortened(text: str, size: int, width: int) -> str:

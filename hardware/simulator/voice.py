@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,6 +43,15 @@ def samples(tones: Sequence[Tone]) -> NDArray[np.int16]:
     return np.rint(np.concatenate(parts) * LOUDNESS * 32767).astype(np.int16)
 
 
+def _may_have_a_device() -> bool:
+    """Return whether looking for a sound device is worth while. Where Linux has none, its sound library would print a
+    page of complaints on the terminal."""
+    if not sys.platform.startswith("linux") or {"SDL_AUDIODRIVER", "PULSE_SERVER"} & set(os.environ):
+        return True
+    servers = Path(os.environ.get("XDG_RUNTIME_DIR", "/nonexistent"))
+    return any(Path("/dev/snd").glob("pcm*p")) or (servers / "pulse").exists() or (servers / "pipewire-0").exists()
+
+
 class Voice:
     """Opens the sound device, which can take a moment, in a thread of its own, and closes it after a while of silence.
 
@@ -48,7 +60,7 @@ class Voice:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="voice")
-        self._lost = False
+        self._lost = not _may_have_a_device()
         self._rest: asyncio.TimerHandle | None = None
 
     def play(self, tones: Sequence[Tone]) -> None:

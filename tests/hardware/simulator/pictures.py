@@ -101,8 +101,9 @@ GHOST_BLOCKED = (
     "..........",
 )
 
-TURN_KEYS = {"2": "up", "4": "left", "5": "fire", "6": "right", "8": "down", "#": "fire", "B": "look back", "D": "dial"}
-PLACING_KEYS = {"2": "up", "4": "left", "5": "place", "6": "right", "8": "down", "0": "turn", "A": "AUTO", "#": "place"}
+ARROWS = dict(zip("12346789", "↖↑↗←→↙↓↘", strict=True))
+TURN_KEYS = ARROWS | {"5": "fire", "#": "fire", "B": "look back", "D": "dial", "*": "menu"}
+PLACING_KEYS = ARROWS | {"5": "place", "0": "turn", "A": "AUTO", "#": "place", "*": "menu"}
 
 
 def srgb(led_values: object) -> Frame:

@@ -10,6 +10,7 @@ from hardware.simulator import palette, render
 from hardware.simulator.caption import SMALLEST
 from hardware.simulator.keypad import CAP, KEYBOARD_MARK, MARK, SLEEPING, SLEEPING_MARK
 from hardware.simulator.layout import layout_for
+from hardware.simulator.signs import SIGNS
 from hardware.simulator.texts import ELLIPSIS, fitted, line_height, rendered, shortened, width_of
 from tests.hardware.simulator import pictures
 
@@ -57,6 +58,29 @@ def test_the_font_has_the_letters_of_both_languages(letter: str) -> None:
         drawn = pygame.surfarray.array_alpha(rendered(case, 24))
         assert drawn.any()
         assert drawn.shape != unknown.shape or not np.array_equal(drawn, unknown)
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_signs_that_the_font_lacks_are_drawn(sign: str) -> None:
+    drawn = pygame.surfarray.array_alpha(rendered(sign, 24))
+    box = pygame.surfarray.array_alpha(rendered("\ue123", 24))
+    assert drawn.any()
+    assert drawn.shape != box.shape or not np.array_equal(drawn, box)
+    words = rendered(f"a{sign}b", 24)
+    assert words.get_width() == width_of(f"a{sign}b", 24)
+    assert words.get_width() > rendered("ab", 24).get_width()
+
+
+@pytest.mark.parametrize(
+    ("sign", "opposite", "right", "down"), [("→", "←", 1, 0), ("↓", "↑", 0, 1), ("↘", "↖", 1, 1), ("↗", "↙", 1, -1)]
+)
+def test_arrows_point_where_they_say(sign: str, opposite: str, right: int, down: int) -> None:
+    one, other = (
+        np.argwhere(pygame.surfarray.array_alpha(rendered(arrow, 48)) > 128).mean(axis=0) for arrow in (sign, opposite)
+    )
+    across, along = one - other
+    assert (across > 0.4) - (across < -0.4) == right
+    assert (along > 0.4) - (along < -0.4) == down
 
 
 def test_colours_are_legible() -> None:
