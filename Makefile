@@ -3,7 +3,7 @@ PYTHON ?= python3
 EXTRAS ?= dev
 BIN := .venv/bin
 
-.PHONY: setup play test lint types bench guides install uninstall clean
+.PHONY: setup play test lint types bench guides words install uninstall clean
 
 setup: .venv/.made
 
@@ -34,6 +34,15 @@ bench: setup
 guides: setup
 	@for kit in wiring/kits/*.toml; do name=$$(basename $$kit .toml); \
 	BROADSIDE_HOME=/dev/null $(BIN)/broadside guide --kit $$name --out wiring/guides/$$name || exit; done
+
+# What players read, from the program into companion/locale; then translate what is new in the .po and run it again.
+words: setup
+	$(BIN)/pybabel --quiet extract --no-default-keywords --keywords 'say:2 refuse:2 words:1 mark:1 IllegalMove:1' \
+	--add-location=file --omit-header --no-wrap --output companion/locale/broadside.pot \
+	companion/game companion/table companion/service.py
+	$(BIN)/pybabel --quiet update --domain broadside --input-file companion/locale/broadside.pot --output-dir companion/locale \
+	--ignore-pot-creation-date --no-fuzzy-matching --ignore-obsolete --no-wrap
+	$(BIN)/pybabel --quiet compile --domain broadside --directory companion/locale
 
 # On a Raspberry Pi: sudo make install KIT=full. DRY_RUN=1 says what it would do, DESTDIR=… installs into a folder.
 install uninstall:
