@@ -345,5 +345,5 @@ def test_portuguese_is_spoken_and_results_stay_as_they_are(monkeypatch: pytest.M
         assert game.beginning[0] == "*> Clássico: Ana contra Rui"
         game.send("1 A #")
         game.send("2 A #")
-        told = game.send("1 D 2 7 #") + game.send("2 D 2 7 #")
+        told = game.send("2 D 2 7 #") + game.send("1 D 2 7 #")
         assert len(shots(told)) == 2
