@@ -3,7 +3,7 @@ PYTHON ?= python3
 EXTRAS ?= dev
 BIN := .venv/bin
 
-.PHONY: setup play test lint types bench guides words install uninstall clean
+.PHONY: setup play test lint types bench pictures guides words install uninstall clean
 
 setup: .venv/.made
 
@@ -29,6 +29,10 @@ types: setup
 
 bench: setup
 	$(BIN)/python -m tests.bench
+
+# The README's pictures: a scripted game on the simulator, recorded without a display.
+pictures: setup
+	$(BIN)/python docs/pictures/make.py
 
 # The wiring guides of the shipped kits, as they are committed; without a household, whose kits of the same name count first.
 guides: setup
