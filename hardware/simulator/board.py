@@ -17,7 +17,7 @@ from hardware.simulator.recording import Recording
 from hardware.simulator.snapshot import snapshot_path
 from hardware.simulator.view import View
 from hardware.simulator.voice import Voice
-from hardware.simulator.window import is_unseen, open_window
+from hardware.simulator.window import is_unseen, open_window, toggle_fullscreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -164,9 +164,7 @@ class SimulatorBoard(Board):
         if event.type == pygame.QUIT:
             self._host.stop()
         elif event.type == pygame.VIDEORESIZE:
-            view.follow()
-            self._draw_soon(whole=True)
-            self._later("settle", SETTLES, self._settle)
+            self._resized(view)
         elif event.type == pygame.WINDOWEXPOSED or (event.type in _OPENING and self._window_key(view, event)):
             self._draw_soon(whole=True)
         elif event.type == pygame.MOUSEMOTION:
@@ -180,7 +178,8 @@ class SimulatorBoard(Board):
         if key == pygame.K_F12:
             self._snapshot(view)
         elif key == pygame.K_F11:
-            pygame.display.toggle_fullscreen()
+            toggle_fullscreen(self._size)
+            self._resized(view)
         elif view.help_open:
             view.help_open = False
         elif key == pygame.K_F1 and self._picture is not None:
@@ -188,6 +187,11 @@ class SimulatorBoard(Board):
         else:
             return False
         return True
+
+    def _resized(self, view: View) -> None:
+        view.follow()
+        self._draw_soon(whole=True)
+        self._later("settle", SETTLES, self._settle)
 
     def _settle(self) -> None:
         if self._view is not None:

@@ -49,6 +49,14 @@ def open_window(size: tuple[int, int], *, unseen: bool) -> pygame.Surface:
     return surface
 
 
+def toggle_fullscreen(size: tuple[int, int]) -> None:
+    """Fill the screen, or go back to a window of this size."""
+    if pygame.display.is_fullscreen():
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+    else:
+        pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+
+
 def is_unseen() -> bool:
     """Return whether the open window is on no display."""
     return pygame.display.get_driver() in UNSEEN_DRIVERS

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pygame
@@ -172,6 +173,27 @@ def test_the_table_grows_with_the_window() -> None:
         await asyncio.sleep(0.3)
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=place.keys["A"].center, button=1))
         await until(lambda: [event.key for event in host.keys] == ["A"])
+
+    on_board(script)
+
+
+def fills_the_screen(wanted: bool) -> bool:
+    return pygame.display.is_fullscreen() == wanted
+
+
+def is_lit(point: tuple[int, int]) -> bool:
+    return window_pixel(point)[0] > 200
+
+
+def test_f11_fills_the_screen_and_comes_back() -> None:
+    async def script(board: SimulatorBoard, host: Host) -> None:
+        board.show(pictures.battle())
+        await until(lambda: window_pixel(LIT)[0] > 200)
+        for fullscreen in (True, False):
+            pygame.event.post(pygame.event.Event(pygame.KEYDOWN, scancode=pygame.KSCAN_F11, key=pygame.K_F11, mod=0))
+            await until(partial(fills_the_screen, fullscreen))
+            layout = layout_for(pygame.display.get_window_size())
+            await until(partial(is_lit, layout.consoles[0].panels[Grid.TARGET].square(2, 3).center))
 
     on_board(script)
 
