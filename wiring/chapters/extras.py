@@ -17,7 +17,7 @@ def extras(subject: Subject) -> Chapter:
     if board is None or (buzzer is None and button is None):
         blocks.append(
             Text(
-                f"This kit has neither a buzzer nor a power button: nothing is wired in this step.{_sound(subject)} To add one on a Pi: {see(CHANGING)}."
+                f"This kit has neither a buzzer nor a power button: nothing is wired in this step. The game plays without sound. To add one on a Pi: {see(CHANGING)}."
             )
         )
         blocks.append(SeeNow(("Nothing new: go on to the next step.",)))
@@ -35,7 +35,7 @@ def extras(subject: Subject) -> Chapter:
         ]
         seen.append("`test sound`: you hear the tones that it names, clear and one after the other.")
     else:
-        blocks.append(Text(f"This kit has no buzzer.{_sound(subject)}"))
+        blocks.append(Text("This kit has no buzzer: the game plays without sound."))
     if button is not None:
         wakes = button.pin == WAKE_GPIO and subject.kit.model is not PiModel.PI_5
         wake = (
@@ -55,11 +55,3 @@ def extras(subject: Subject) -> Chapter:
         seen.append("The button is tried once the service runs: a short press blanks the panels and brings them back.")
     blocks.append(SeeNow(tuple(seen)))
     return Chapter(EXTRAS, tuple(blocks))
-
-
-def _sound(subject: Subject) -> str:
-    return (
-        " Sound comes from the computer's own speaker, where it has one."
-        if subject.on_any_computer
-        else " The game plays without sound."
-    )

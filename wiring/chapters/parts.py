@@ -46,7 +46,7 @@ def _computer(subject: Subject) -> list[Row]:
                 "A1",
                 "1",
                 "Computer with USB",
-                "Linux, macOS or Windows with Python 3.11 or newer",
+                "Linux or macOS, Python 3.11 or newer",
                 "any Raspberry Pi",
                 "—",
                 use,

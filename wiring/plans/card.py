@@ -17,6 +17,9 @@ WIDTH, HEIGHT = 184.0, 148.0
 """In mm: as wide as an A4 page within its margins."""
 
 EDGE_MM = 8.0
+WIDE_ENOUGH = 10.0
+"""Keys from this width on have room for words."""
+
 COLUMN = 97.0
 """Where the right column begins."""
 
@@ -55,10 +58,12 @@ def _keys(drawing: Drawing, layout: Sequence[str], top: float) -> None:
             )
             centre = left + width / 2
             drawing.label(centre, y + 4.8, key, 3.8, anchor="middle", bold=True)
-            words = KEYS[key].cap
-            size = 4 if len(words[0]) == 1 else 2.5
-            for line, word in enumerate(words):
-                drawing.label(centre, y + (9.4 if len(words) == 1 else 8.1) + line * 2.9, word, size, anchor="middle")
+            if width >= WIDE_ENOUGH:
+                words = KEYS[key].cap
+                size = 4 if len(words[0]) == 1 else 2.5
+                first = y + (9.4 if len(words) == 1 else 8.1)
+                for line, word in enumerate(words):
+                    drawing.label(centre, first + line * 2.9, word, size, anchor="middle")
     x, y = EDGE_MM + 47, top + 9.0
     lines = (
         ("1 – 9", "move; held: repeats"),
