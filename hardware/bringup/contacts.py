@@ -96,18 +96,22 @@ class PinContacts:
     def press(self, seconds: float) -> Press | None:
         """Wait for one key; several at once are waited out, as nobody can tell them apart."""
         stuck = self._look()
-        end = self._clock() + seconds
-        while self._clock() < end:
-            new = self._look() - stuck
+        before = self._clock()
+        end = before + seconds
+        while (now := self._clock()) < end:
+            touched = bool(stuck) or self._anything()
+            new = self._look() - stuck if touched else set()
             if len(new) == 1:
                 (wires,) = new
-                bounce = self._bounce(wires)
+                bounce = self._bounce(wires, before)
                 single = not (self._look() - stuck - new)
                 self._wait_until_up(stuck)
                 if single and len(wires) == 2:
                     return Press(None, None, wires, bounce)
             elif new:
                 self._wait_until_up(stuck)
+            if not touched or stuck:
+                before = now
             self._sleep(POLL_SECONDS)
         return None
 
@@ -134,28 +138,48 @@ class PinContacts:
             pin.input_with_pull("up")
         return found
 
-    def _bounce(self, wires: Wires) -> float:
-        """Watch one contact for a while; return after how many ms it changed last."""
+    def _bounce(self, wires: Wires, before: float) -> float:
+        """Watch one contact for a while. Return for how many ms it changed at most, counted from the last look that
+        did not see it; 0 where it only closed."""
         driven, read = (self._pins[number] for number in sorted(wires)) if len(wires) == 2 else (None, None)
         if driven is None or read is None:
             return 0.0
-        start = last = self._clock()
+        last = before
+        end = self._clock() + WATCHED_SECONDS
         self._drive_low(driven)
         try:
-            state = read.state
-            while (now := self._clock()) < start + WATCHED_SECONDS:
+            state = False
+            while (now := self._clock()) < end:
                 if read.state != state:
                     state, last = not state, now
         finally:
             driven.input_with_pull("up")
-        return (last - start) * 1000
+        return (last - before) * 1000
 
     def _wait_until_up(self, stuck: set[Wires]) -> None:
-        while self._look() - stuck:
+        while self._look() - stuck if stuck else self._anything():
             self._sleep(POLL_SECONDS)
 
-    def _drive_low(self, pin: Any) -> None:
-        pin.output_with_state(False)
+    def _anything(self) -> bool:
+        """Whether any pin is joined to another or to ground, with few steps: half of the pins are low at a time, so
+        chosen that any two of them are once on different sides."""
+        pins = list(self._pins.values())
+        if not all(pin.state for pin in pins):
+            return True
+        for bit in range((len(pins) - 1).bit_length()):
+            low = [pin for number, pin in enumerate(pins) if number >> bit & 1]
+            try:
+                self._drive_low(*low)
+                if not all(pin.state for pin in pins if pin not in low):
+                    return True
+            finally:
+                for pin in low:
+                    pin.input_with_pull("up")
+        return False
+
+    def _drive_low(self, *pins: Any) -> None:
+        for pin in pins:
+            pin.output_with_state(False)
         self._sleep(SETTLE_SECONDS)
 
 
@@ -166,6 +190,7 @@ class KeyContacts:
         self._events: queue.SimpleQueue[KeyEvent] = queue.SimpleQueue()
         self._wires = wires_by_key(wired)
         self._down: dict[tuple[int, str], float] = {}
+        self._ahead: list[KeyEvent] = []
 
     def key(self, event: KeyEvent) -> None:
         """Take a key event."""
@@ -182,25 +207,35 @@ class KeyContacts:
         end = time.monotonic() + seconds
         while (event := self._next(end - time.monotonic())) is not None:
             self._follow(event)
-            if not event.down:
-                continue
-            last = event.time
-            while self._down or time.monotonic() < last + WATCHED_SECONDS:
-                after = self._next(WATCHED_SECONDS)
-                if after is not None:
-                    self._follow(after)
-                    again = after.down and (after.seat, after.key) == (event.seat, event.key)
-                    if again and after.time - event.time < WATCHED_SECONDS:
-                        last = after.time
-                elif not self._down or time.monotonic() > end:
-                    break
-            return self._press(event.seat, event.key, (last - event.time) * 1000)
+            if event.down:
+                last = self._last_change(event, end)
+                return self._press(event.seat, event.key, (last - event.time) * 1000)
         return None
 
     def close(self) -> None:
         """Nothing is open here."""
 
+    def _last_change(self, first: KeyEvent, end: float) -> float:
+        """Follow a key until it is up and stays so; return when it last went down again at once, on its own clock."""
+        last = first.time
+        while True:
+            event = self._next(WATCHED_SECONDS)
+            if event is None:
+                if not self._down or time.monotonic() > end:
+                    return last
+            elif (event.seat, event.key) == (first.seat, first.key):
+                self._follow(event)
+                if event.down and event.time - first.time < WATCHED_SECONDS:
+                    last = event.time
+            elif event.down:
+                self._ahead.append(event)
+                return last
+            else:
+                self._follow(event)
+
     def _next(self, seconds: float) -> KeyEvent | None:
+        if self._ahead:
+            return self._ahead.pop()
         try:
             return self._events.get(timeout=max(0.0, seconds))
         except queue.Empty:

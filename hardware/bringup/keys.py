@@ -1,7 +1,8 @@
 """Finds out how a keypad is wired by asking for keys in turn, and finds stuck and dead keys and bounce.
 
-The keys of the top row and of the left column are asked for. Two keys of a row have one wire in common, the row's; from
-there each further key tells one more wire. So seven keys tell all eight wires of a 4×4 keypad, whatever pins they are on.
+The keys of the top row and of the left column are asked for. Two keys of a row have one wire in common, the row's;
+from there each further key tells one more wire. So seven keys tell all eight wires of a 4×4 keypad, whatever pins they
+are on.
 """
 
 from __future__ import annotations
@@ -107,8 +108,8 @@ class KeypadFinder:
                     self._settle_first(row, live)
                     return
         raise _SpoiltError(
-            "No two keys of any row are seen. Check that the keypad's ribbon is plugged in, and that its pins are those "
-            "of the kit."
+            "No two keys of any row are seen. Check that the keypad's ribbon is plugged in, and that its pins are "
+            "those of the kit."
         )
 
     def _settle_first(self, row: int, live: Sequence[tuple[int, Wires]]) -> None:
@@ -215,10 +216,7 @@ def _find_keypad(kit: Kit, keypad: Keypad, contacts: Contacts, asker: Asker) -> 
         try:
             finder.check_rest()
             found = _with_pins(keypad, *finder.find()) if keypad.rows else keypad
-            names = (
-                {wires: key for (_, key), wires in wires_by_key(_alone(kit, found)).items()} if keypad.rows else None
-            )
-            finder.press_the_rest(names)
+            finder.press_the_rest(_names(kit, found))
         except AgainError:
             asker.say("From this keypad's beginning.")
             continue
@@ -230,8 +228,10 @@ def _find_keypad(kit: Kit, keypad: Keypad, contacts: Contacts, asker: Asker) -> 
     return found, [*sentences, *bounce]
 
 
-def _alone(kit: Kit, keypad: Keypad) -> Kit:
-    return msgspec.structs.replace(kit, keypads=(keypad,))
+def _names(kit: Kit, keypad: Keypad) -> dict[Wires, str] | None:
+    """Return a keypad's keys by their wires; None for one that has no wires of its own."""
+    alone = msgspec.structs.replace(kit, keypads=(keypad,))
+    return {wires: key for (_, key), wires in wires_by_key(alone).items()} or None
 
 
 def _with_pins(keypad: Keypad, rows: Sequence[int | None], columns: Sequence[int | None]) -> Keypad:

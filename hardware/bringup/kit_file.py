@@ -28,8 +28,9 @@ def corrected_text(text: str, kit: Kit, corrected: Kit) -> str:
     Raises KitError where the corrected kit is none that can be used.
     """
     document = tomlkit.parse(text)
-    _change(document, msgspec.to_builtins(kit), msgspec.to_builtins(corrected))
-    written = tomlkit.dumps(document)
+    _change(document, _values(kit), _values(corrected))
+    # tomlkit puts what it adds to `{ … }` right before the brace.
+    written = re.sub(r"(?m)^(\s*\{ .*[^\s{])(\},?)$", r"\1 \2", tomlkit.dumps(document))
     if parse_kit(written, "the corrected kit") != corrected:
         raise KitError("The corrected kit cannot be written into this file; change the kit by hand.")
     return written
@@ -88,6 +89,12 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def _values(kit: Kit) -> dict[str, Any]:
+    """Return a kit as TOML has it: tables and lists."""
+    values: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kit))
+    return values
+
+
 def _change(table: Any, old: dict[str, Any], new: dict[str, Any]) -> None:
     """Set what differs in a table of the document, and in the tables within it."""
     for key, value in new.items():
@@ -98,27 +105,28 @@ def _change(table: Any, old: dict[str, Any], new: dict[str, Any]) -> None:
             if key not in table:
                 table[key] = tomlkit.table()
             _change(table[key], was, value)
-        elif _are_tables(value) and _are_tables(was) and len(value) == len(was):
-            for inner, before, after in zip(table[key], was, value, strict=True):
+        elif _are_tables(value):
+            # A correction moves panels and keypads about; it never adds one or takes one away.
+            for inner, before, after in zip(table[key], was or (), value, strict=True):
                 _change(inner, before, after)
         else:
-            table[key] = list(value) if isinstance(value, tuple) else value
-            _correct_comment(table[key], value)
+            table[key] = value
+            _correct_comment(table.item(key), value)
 
 
 def _are_tables(value: object) -> bool:
-    return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(entry, dict) for entry in value)
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 
-def _correct_comment(item: Any, value: object) -> None:
+def _correct_comment(item: Any, value: Any) -> None:
     """Name the pins anew in a comment such as "# header pins 7, 11, 13, 15"."""
-    trivia = getattr(item, "trivia", None)
-    match = _PIN_COMMENT.match(trivia.comment) if trivia is not None else None
+    trivia = item.trivia
+    match = _PIN_COMMENT.match(trivia.comment)
     if match is None:
         return
-    numbers = value if isinstance(value, (list, tuple)) else [value]
-    pico = {pin.gpio: pin.number for pin in pico_header()}
-    places = [str((pico if match[1] == "Pico" else PIN_OF_GPIO)[number]) for number in numbers]
+    on_pico = {pin.gpio: pin.number for pin in pico_header() if pin.gpio is not None}
+    pins = on_pico if match[1] == "Pico" else PIN_OF_GPIO
+    places = [str(pins[number]) for number in (value if isinstance(value, list) else [value])]
     trivia.comment = (
         f"# {match[1]} pin{'s' if len(places) > 1 else ''} {', '.join(places)}{trivia.comment[match.end() :]}"
     )

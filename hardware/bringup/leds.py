@@ -60,10 +60,9 @@ def find_dark_leds(kit: Kit, leds: Leds, asker: Asker, pause: Callable[[float], 
 
 def _look_at_chain(kit: Kit, number: int, leds: Leds, asker: Asker, pause: Callable[[float], None]) -> Sequence[str]:
     names = [panel_name(panel) for panel in kit.leds.chains[number].panels]
-    every = [panel_name(panel) for chain in kit.leds.chains for panel in chain.panels]
     answer = _walk(kit, number, leds, asker, pause, names)
     if answer == _YES:
-        return _single_dark_leds(kit, number, leds, asker, every)
+        return _single_dark_leds(kit, number, leds, asker)
     if answer == _NEVER:
         return (NEVER,)
     if answer == _FLICKER:
@@ -147,17 +146,15 @@ def _explain_stop(kit: Kit, number: int, last: int) -> str:
     if last == -1:
         return NEVER
     if (last + 1) % PANEL_LEDS == 0:
-        before, after = (
-            panel_name(panels[index]) for index in ((last + 1) // PANEL_LEDS - 1, (last + 1) // PANEL_LEDS)
-        )
+        before, after = (panel_name(panel) for panel in panels[last // PANEL_LEDS : last // PANEL_LEDS + 2])
         return (
-            f"it stops between {before} and {after}. Check the cable from DOUT of the one to DIN of the other, its ground "
-            f"wire, and 5 V at {after}."
+            f"it stops between {before} and {after}. Check the cable from DOUT of the one to DIN of the other, its "
+            f"ground wire, and 5 V at {after}."
         )
     return (
-        f"it stops after LED {last + 1}, {_led_name(kit, number, last)}. That LED does not pass the data on, or the next "
-        f"one, {_led_name(kit, number, last + 1)}, does not take them: look at the joint between them, then replace the "
-        "LED or the panel."
+        f"it stops after LED {last + 1}, {_led_name(kit, number, last)}. That LED does not pass the data on, or the "
+        f"next one, {_led_name(kit, number, last + 1)}, does not take them: look at the joint between them, then "
+        "replace the LED or the panel."
     )
 
 
@@ -168,7 +165,7 @@ def _led_name(kit: Kit, number: int, led: int) -> str:
     return f"{panel_name(panel)} {square} by the kit's layout"
 
 
-def _single_dark_leds(kit: Kit, number: int, leds: Leds, asker: Asker, every: Sequence[PanelName]) -> Sequence[str]:
+def _single_dark_leds(kit: Kit, number: int, leds: Leds, asker: Asker) -> Sequence[str]:
     """Light every LED of a chain a little and ask for dark ones."""
     chain, power = kit.leds.chains[number], kit.power
     room_ma = min(power.budget_ma, power.panel_budget_ma * len(chain.panels)) - kit.leds.led_count * power.idle_ma
@@ -176,11 +173,14 @@ def _single_dark_leds(kit: Kit, number: int, leds: Leds, asker: Asker, every: Se
     level = max(1, min(ALL_LEVEL, int(255 * room_ma / full_ma)))
     leds.write(lit(kit, number, dict.fromkeys(range(chain.led_count), level)))
     names = [panel_name(panel) for panel in chain.panels]
-    question = f"All LEDs of {listed(names, 'and')} glow. Is a square dark? (no, or the squares, like 1 target C7, 1 target D8)"
+    one = str(names[0]).removeprefix("seat ")
+    question = (
+        f"All LEDs of {listed(names, 'and')} glow. Is a square dark? (no, or the squares, like {one} C7, {one} D8)"
+    )
     places = asker.ask(question, _squares_reader(names))
     return tuple(
-        f"{place.panel or names[0]} {square_name(place.square)} is dark, while the LEDs behind it light up: that LED alone "
-        "is broken. The game works without it; replace the LED or the panel."
+        f"{place.panel or names[0]} {square_name(place.square)} is dark, while the LEDs behind it light up: that LED "
+        "alone is broken. The game works without it; replace the LED or the panel."
         for place in places
     )
 

@@ -19,7 +19,7 @@ TONES = (Tone(440, 300), Tone(0, 150), Tone(880, 300), Tone(0, 150), Tone(1760, 
 """440, 880 and 1760 Hz."""
 
 _FAULTS = {
-    "nothing": "nothing is heard. Check the buzzer's two wires, its + at the pin of the kit, and that it isn't covered.",
+    "nothing": "nothing is heard. Check the buzzer's two wires: + at the pin of the kit, - at ground.",
     "same": (
         "the tones are all the same: this is an active buzzer, which knows one tone only. Use a passive one, such as a "
         "piezo disc."
