@@ -98,8 +98,11 @@ class Link:
             raise PicoError(str(reason) if reason else "The Pico does not answer: unplug it and plug it in again.")
 
     def write(self, chains: Sequence[bytes]) -> None:
-        """Show a picture: the wire bytes of each chain. Returns at once; the newest picture wins."""
+        """Show a picture: the wire bytes of each chain. Returns at once; the newest picture wins. After `close` it does
+        nothing."""
         with self._changed:
+            if self._closing:
+                return
             self._newest = tuple(chains)
             self._fresh = True
             self._settled = False

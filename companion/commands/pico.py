@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion.errors import UserError
 from firmware_bridge.install import Plan, install, plan
 from firmware_bridge.pico import wire
+from firmware_bridge.ports import PORT_VARIABLE
 from firmware_bridge.probe import probe
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions.add_parser(
         "status",
         help="show the Pico that is connected",
-        description="Show the Pico that is connected, its firmware, and what it drives.",
+        description=(
+            "Show the Pico that is connected, its firmware, and what it drives. Where there are several, "
+            f"{PORT_VARIABLE} names the port."
+        ),
         epilog="Example: broadside pico status",
         allow_abbrev=False,
     )

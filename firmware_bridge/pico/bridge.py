@@ -99,10 +99,11 @@ class Bridge:
             else:
                 self._introduce(False)
             return
-        if self._stage in (DIMMED, NO_HOST) and self._chains:
-            self._chains.relight()
-        self._stage = HOST
-        self._lamp.value = True
+        if self._stage != HOST:
+            if self._stage != AT_REST and self._chains:
+                self._chains.relight()
+            self._stage = HOST
+            self._shine(True)
         handler = self._handlers.get(kind)
         if handler:
             try:
@@ -125,10 +126,15 @@ class Bridge:
             if self._keys:
                 self._keys.resume()
         if self._stage in (DIMMED, NO_HOST):
-            self._lamp.value = bool(now & 512)
+            self._shine(now & 512 != 0)
         if quiet > NO_HOST_MS:
             # Keeps the difference small enough for a clock that starts anew.
             self._heard = now - NO_HOST_MS & (1 << 29) - 1
+
+    def _shine(self, on):
+        """Switch the board's own LED: steady with a host, blinking without, dark after a goodbye."""
+        if self._lamp.value != on:
+            self._lamp.value = on
 
     def _hello(self, payload):
         major, _, session = wire.unpack_hello(payload)
@@ -223,7 +229,7 @@ class Bridge:
             self._chains.dark()
         self._session = None
         self._stage = AT_REST
-        self._lamp.value = False
+        self._shine(False)
         self._send(wire.pack(wire.GONE))
 
 

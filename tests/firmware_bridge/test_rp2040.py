@@ -2,7 +2,8 @@
 
 BROADSIDE_RP2040 holds a command. It is called with the folder of a CIRCUITPY drive that has the firmware on it, starts
 CircuitPython with that drive, prints the path of the data port, and runs until it is ended. With a real Pico, on which
-`broadside pico install` has been done, `sh -c 'echo /dev/ttyACM1; exec sleep 600'` will do: nothing need be wired to it.
+`broadside pico install` has been done, `sh -c 'echo /dev/ttyACM1; exec sleep 600'` will do: nothing need be wired to
+it.
 """
 
 from __future__ import annotations
