@@ -66,23 +66,23 @@ class Canvas:
         cover = np.clip(np.float32(width / 2 + 0.5) - np.abs(distance + np.float32(inset)), 0, 1)
         part += (linear(colour) - part) * (cover * np.float32(opacity))[..., None]
 
-    def bevel(self, shape: Shape, width: float, strength: float = 1.0, *, sunken: bool = False) -> None:
-        """Round the rim of a shape, lit from above; a sunken one is in shadow there."""
+    def bevel(self, shape: Shape, width: float, strength: float) -> None:
+        """Round the rim of a shape, `width` pixels wide, lit from above and a little from the left."""
         part, distance = self._near(shape, 1)
         if min(distance.shape) < 2:
             return
         slope_y, slope_x = np.gradient(distance)
         facing = -(slope_y * np.float32(0.9) + slope_x * np.float32(0.3))
         depth = np.clip(1 + distance / np.float32(width), 0, 1) * np.clip(np.float32(0.5) - distance, 0, 1)
-        shade = facing * depth * depth * np.float32(-strength if sunken else strength)
+        shade = facing * depth * depth * np.float32(strength)
         part += np.where(shade > 0, shade * (0.06 + part.max(axis=2) * 0.9), 0)[..., None]
         part *= (1 + np.minimum(shade, 0) * 0.75)[..., None]
 
     def hollow(self, shape: Shape, depth: float, strength: float = 0.75) -> None:
         """Cast the rim's shadow into a sunken shape, deepest along its upper edge."""
         part, distance = self._near(shape, 0)
-        top = np.float32(shape.bounds.top) - self._rows(shape, 0)
-        near_top = np.clip(1 + top / np.float32(2.2 * depth), 0, 1)
+        from_top = self._rows(self._bounds(shape, 0)) - np.float32(shape.bounds.top)
+        near_top = np.clip(1 - from_top / np.float32(2.2 * depth), 0, 1)
         near_edge = np.clip(1 + distance / np.float32(depth), 0, 1) * np.float32(0.6)
         shadow = np.maximum(near_top, near_edge) ** 2 * np.clip(np.float32(0.5) - distance, 0, 1)
         part *= (1 - shadow * np.float32(strength))[..., None]
@@ -116,11 +116,12 @@ class Canvas:
         spread = ceil(margin)
         return shape.bounds.inflate(2 * spread, 2 * spread).clip(self.rect)
 
-    def _rows(self, shape: Shape, margin: float) -> Light:
-        bounds = self._bounds(shape, margin)
-        return (np.arange(bounds.top, bounds.bottom, dtype=np.float32) + np.float32(0.5))[:, None]
-
     def _near(self, shape: Shape, margin: float) -> tuple[Light, Light]:
+        """Return the pixels within a margin of a shape, and their distances from its edge."""
         bounds = self._bounds(shape, margin)
         x = (np.arange(bounds.left, bounds.right, dtype=np.float32) + np.float32(0.5))[None, :]
-        return self.part(bounds), shape.distance(x, self._rows(shape, margin))
+        return self.part(bounds), shape.distance(x, self._rows(bounds))
+
+    @staticmethod
+    def _rows(bounds: pygame.Rect) -> Light:
+        return (np.arange(bounds.top, bounds.bottom, dtype=np.float32) + np.float32(0.5))[:, None]

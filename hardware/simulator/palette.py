@@ -78,15 +78,3 @@ def to_srgb(light: Light) -> NDArray[np.uint8]:
     """Encode linear light of any shape as sRGB bytes; what is brighter than the screen's white is white."""
     steps = np.clip(light * np.float32(ENCODING_STEPS) + np.float32(0.5), 0, ENCODING_STEPS).astype(np.uint16)
     return np.asarray(encoding().take(steps))
-
-
-def luminance(colour: Rgb) -> float:
-    """Return the relative luminance of a colour, 0…1 (WCAG 2)."""
-    red, green, blue = (float(value) for value in linear(colour))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: Rgb, other: Rgb) -> float:
-    """Return the contrast ratio of two colours, 1…21 (WCAG 2)."""
-    dark, bright = sorted((luminance(one), luminance(other)))
-    return (bright + 0.05) / (dark + 0.05)

@@ -37,7 +37,7 @@ DARK: Frame = np.zeros((SIZE, SIZE, 3), np.uint8)
 _UNSEEN = Panel(("." * SIZE,) * SIZE, None, DARK)
 
 _SPRITES = 400
-"""Painted parts that are kept: enough for every state of a game."""
+"""Painted parts that are kept, of those that come again and again: caps and the meter."""
 
 
 class Scene:
@@ -100,7 +100,7 @@ class Scene:
             label = LABELS[seat, key]
             legend, down = console.legend.get(key, ""), (seat, key) in pressed
             paint = partial(draw_cap, unit=unit, key=key, legend=legend, keyboard=label, suit=suit, pressed=down)
-            self._part(("key", seat, key), rect, (legend, down), paint, room=self.layout.cap_room(rect))
+            self._part(("key", seat, key), rect, (legend, down), paint, room=self.layout.cap_room(rect), keep=True)
         paint = partial(draw_caption, unit=unit, text=console.caption)
         self._part(("caption", seat), place.caption, console.caption, paint)
 
@@ -127,14 +127,22 @@ class Scene:
         power = self._kit.power
         amperes, label = round(estimate(picture, self._kit).total_ma / 1000, 1), picture.labels.get("current", "")
         paint = partial(draw_meter, unit=unit, label=label, amperes=amperes, full_scale=power.budget_ma / 1000)
-        self._part("meter", right, (label, amperes), paint)
+        self._part("meter", right, (label, amperes), paint, keep=True)
 
     def _part(
-        self, name: object, rect: pygame.Rect, state: object, paint: _Paint, *, room: pygame.Rect | None = None
+        self,
+        name: object,
+        rect: pygame.Rect,
+        state: object,
+        paint: _Paint,
+        *,
+        room: pygame.Rect | None = None,
+        keep: bool = False,
     ) -> None:
         """Paint one part over the backdrop unless it already shows this state.
 
-        `room` is what it covers together with its shadow; no two parts may share any of it.
+        `room` is what it covers together with its shadow; no two parts may share any of it. `keep` is for
+        parts that will come again in this state.
         """
         if self._drawn.get(name) == state:
             return
@@ -146,9 +154,10 @@ class Scene:
             canvas = self._still.crop(room)
             paint(canvas, rect)
             sprite = canvas.surface()
-            if len(self._sprites) >= _SPRITES:
-                self._sprites.clear()
-            self._sprites[name, state] = sprite
+            if keep:
+                if len(self._sprites) >= _SPRITES:
+                    self._sprites.clear()
+                self._sprites[name, state] = sprite
         self.surface.blit(sprite, room)
         self._dirty.append(room)
 
@@ -157,6 +166,7 @@ class Scene:
 def _still(
     size: tuple[int, int], suits: tuple[str, str], words: tuple[tuple[str, str], ...]
 ) -> tuple[Canvas, pygame.Surface]:
+    """Return the backdrop, which nobody may paint on, and its surface."""
     canvas = backdrop(layout_for(size), suits, dict(words))
     return canvas, canvas.surface()
 

@@ -13,6 +13,7 @@ from hardware.simulator.layout import layout_for
 from hardware.simulator.signs import SIGNS
 from hardware.simulator.texts import ELLIPSIS, fitted, line_height, rendered, shortened, width_of
 from tests.hardware.simulator import pictures
+from tests.hardware.simulator.contrast import contrast, luminance
 
 WORDS = "Não cabe: toca no Galeão. Escolha outro lugar, ou carregue em 0 para o virar; com A põe-se a frota toda…"
 
@@ -83,13 +84,13 @@ def test_arrows_point_where_they_say(sign: str, opposite: str, right: int, down:
 
 
 def test_colours_are_legible() -> None:
-    assert palette.contrast(palette.CAPTION, palette.CAPTION_GLASS) >= 4.5
-    assert palette.contrast(palette.FAINT, (58, 37, 24)) >= 4.5
+    assert contrast(palette.CAPTION, palette.CAPTION_GLASS) >= 4.5
+    assert contrast(palette.FAINT, (58, 37, 24)) >= 4.5
     for ground, mark in ((CAP, MARK), (CAP, palette.LEGEND), (SLEEPING, SLEEPING_MARK), (SLEEPING, KEYBOARD_MARK)):
-        assert palette.contrast(mark, ground) >= 4.5
+        assert contrast(mark, ground) >= 4.5
     for livery in (palette.DIAMONDS, palette.CLUBS):
-        assert palette.contrast(livery.engraving, livery.metal) >= 4.5
-        assert palette.contrast(livery.metal, livery.body) >= 4.5
+        assert contrast(livery.engraving, livery.metal) >= 4.5
+        assert contrast(livery.metal, livery.body) >= 4.5
 
 
 @pytest.mark.parametrize("text", ["Your turn, Ana", WORDS])
@@ -98,7 +99,7 @@ def test_captions_are_legible_as_drawn(text: str, size: tuple[int, int]) -> None
     surface = render(pictures.with_caption(pictures.battle(), text), size)
     rect = layout_for(size).consoles[0].caption.inflate(-30, -8)
     drawn = pygame.surfarray.array3d(surface.subsurface(rect)).reshape(-1, 3)
-    light = [palette.luminance((int(red), int(green), int(blue))) for red, green, blue in np.unique(drawn, axis=0)]
+    light = [luminance((int(red), int(green), int(blue))) for red, green, blue in np.unique(drawn, axis=0)]
     assert (max(light) + 0.05) / (min(light) + 0.05) >= 4.5
 
 
