@@ -218,7 +218,7 @@ class Match:
         self._require_turn(seat)
         foe = self._seas[2 - seat]
         if len(squares) != self.shots_due:
-            if self.shots_due == 1:
+            if self.rules.shots is not Shots.ONE_FOR_EACH_SHIP_AFLOAT:
                 raise IllegalMove("One shot a turn: name one square")
             raise IllegalMove(
                 "The salvo is not full: {chosen} of {shots} squares are marked",
@@ -344,6 +344,7 @@ class Match:
     def _apply_shots(self, told: ShotsTold) -> None:
         self.moves.append(told)
         foe = self._seas[2 - told.seat]
+        sunk = []
         for shot in told.shots:
             outcome = shot.outcome
             if outcome is Outcome.WASTED:
@@ -357,8 +358,11 @@ class Match:
             foe.squares_left[ship] -= 1
             if outcome is Outcome.SUNK:
                 foe.afloat -= 1
-                if self.rules.mark_water_around_sunk:
-                    self._mark_water(foe, foe.fleet[ship])
+                sunk.append(foe.fleet[ship])
+        if self.rules.mark_water_around_sunk:
+            # When the whole salvo is told, since a later shot of it may have gone into that water.
+            for ship_sunk in sunk:
+                self._mark_water(foe, ship_sunk)
 
     @staticmethod
     def _mark_water(foe: Sea, ship: Ship) -> None:
