@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Literal
@@ -11,6 +12,7 @@ import msgspec
 from companion.errors import UserError
 from companion.files import write_atomically
 from companion.home import home
+from companion.names import check_names
 
 Percent = Annotated[int, msgspec.Meta(ge=5, le=100)]
 Minutes = Annotated[float, msgspec.Meta(ge=0)]
@@ -41,8 +43,18 @@ def settings_path() -> Path:
     return home() / "settings.toml"
 
 
-def _parse(text: str) -> Settings:
-    return msgspec.convert(tomllib.loads(text), Settings, strict=True)
+def _read(path: Path) -> Settings:
+    """Read a settings file. Raises UserError with the reason where it cannot be read."""
+    try:
+        settings = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Settings, strict=True)
+        settings.names = check_names(settings.names)
+    except OSError as error:
+        raise UserError(error.strerror or str(error)) from None
+    except UnicodeDecodeError:
+        raise UserError("it is not text in UTF-8") from None
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise UserError(re.sub(r" - at `\$\.(.*)`", r" at \1", str(error))) from None
+    return settings
 
 
 def load_settings() -> tuple[Settings, str | None]:
@@ -56,15 +68,15 @@ def load_settings() -> tuple[Settings, str | None]:
     if not path.is_file() and not previous.is_file():
         return Settings(), None
     try:
-        return _parse(path.read_text("utf-8")), None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        reason = str(error).replace(" - at `$.", " (").replace("`", ")") if "`$." in str(error) else str(error)
+        return _read(path), None
+    except UserError as error:
+        reason = str(error).rstrip(".")
     broken = path.with_suffix(".toml.broken")
     try:
         if path.is_file() and path.stat().st_size:
             path.replace(broken)
-        settings = _parse(previous.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError):
+        settings = _read(previous)
+    except (OSError, UserError):
         return Settings(), f"{path} could not be read ({reason}); the usual settings are used."
     return settings, f"{path} could not be read ({reason}); the settings before it are used."
 
@@ -76,7 +88,7 @@ def save_settings(settings: Settings) -> None:
     path = settings_path()
     text = tomlkit.dumps(msgspec.to_builtins(settings, builtin_types=()))
     try:
-        old = path.read_text("utf-8") if path.is_file() else ""
+        old = path.read_text("utf-8", "replace") if path.is_file() else ""
         if old == text:
             return
         if old.strip():

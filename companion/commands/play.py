@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from companion.errors import UserError
 from companion.game.events import GameBegan
 from companion.game.ruleset import parse_house_rules, with_house_rules
 from companion.journal import Journal, KeptGame
+from companion.names import check_names
 from companion.rulesets import find_ruleset
 from companion.service import Service, Wishes
 from companion.settings import load_settings
@@ -92,17 +92,6 @@ def _check_kept(kept: KeptGame, wishes: Wishes) -> None:
         raise UserError(
             f"A kept game is played {' and '.join(differs)}: go on without these options, or give it up with --new."
         )
-
-
-def check_names(names: list[str]) -> tuple[str, str]:
-    """Return two players' names as they are used. Raises UserError for one that cannot be told or told apart."""
-    cleaned = [" ".join(name.split()) for name in names]
-    for name in cleaned:
-        if not re.fullmatch(r"[^\W\d_](?:[^\W_]|[ .'’-]){0,15}", name):
-            raise UserError(f"{name!r} is no player's name: up to 16 letters, digits and blanks, a letter first.")
-    if cleaned[0].casefold() == cleaned[1].casefold():
-        raise UserError("Both players have the same name: give them two, so that they can be told apart.")
-    return cleaned[0], cleaned[1]
 
 
 def _power_off() -> int:
