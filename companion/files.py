@@ -7,8 +7,15 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write text: temporary file, fsync, rename, fsync of the folder. Raises OSError, and then the old file stands."""
+    """Write text: temporary file, fsync, rename, fsync of the folder. Raises OSError, and then the old file stands.
+
+    A link keeps pointing where it does; what is no file (a pipe, a terminal) is simply written to.
+    """
+    path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and not path.is_file():
+        path.write_text(text, "utf-8")
+        return
     temporary = path.with_name(f".{path.name}.new")
     try:
         with temporary.open("w", encoding="utf-8") as file:
