@@ -123,16 +123,37 @@ class Journal:
         return lock
 
     def _open(self) -> sqlite3.Connection:
-        if self.path.exists() and self.path.stat().st_size and (fault := _fault(self.path)):
+        if fault := self._fault():
             self._set_aside(fault)
+        connection = None
         try:
             connection = sqlite3.connect(self.path, isolation_level=None)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             self._migrate(connection)
-        except sqlite3.Error as error:
-            raise JournalError(_refused(self.path, error)) from None
+        except BaseException as error:
+            if connection is not None:
+                connection.close()
+            if isinstance(error, sqlite3.Error):
+                raise JournalError(_refused(self.path, error)) from None
+            raise
         return connection
+
+    def _fault(self) -> str | None:
+        """What is wrong with the file that is there, or None. Raises JournalError where that cannot be found out now,
+        since a journal that is only in use or on a failing disk must stay where it is."""
+        if not self.path.exists() or not self.path.stat().st_size:
+            # SQLite would throw the log of an emptied file away.
+            log = self.path.with_name(f"{self.path.name}-wal")
+            return "is empty beside its log" if log.exists() and log.stat().st_size else None
+        try:
+            return _examine(self.path)
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                return f"is damaged ({error})"
+            raise JournalError(
+                f"{self.path} cannot be read now ({error}): close what else uses it, or mend the disk."
+            ) from None
 
     def _set_aside(self, fault: str) -> None:
         number = 1
@@ -147,7 +168,6 @@ class Journal:
     def _migrate(self, connection: sqlite3.Connection) -> None:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version > len(MIGRATIONS):
-            connection.close()
             raise JournalError(
                 f"{self.path} was written by a newer Broadside (schema {version}, this one knows {len(MIGRATIONS)}): "
                 "update Broadside, or name another folder in BROADSIDE_HOME."
@@ -227,12 +247,9 @@ def _refused(path: Path, error: sqlite3.Error) -> str:
     return f"The game cannot be kept in {path} ({error}): free some space or mend the disk; all that was shown is kept."
 
 
-def _fault(path: Path) -> str | None:
-    """What is wrong with a journal file, or None."""
-    try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True)
-    except sqlite3.Error as error:
-        return f"cannot be opened ({error})"
+def _examine(path: Path) -> str | None:
+    """What is wrong with a journal file, or None. Raises sqlite3.DatabaseError where it is none or cannot be read."""
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True)
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -240,8 +257,6 @@ def _fault(path: Path) -> str | None:
             return "is not a journal of Broadside"
         (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         return None if answer == "ok" else f"is damaged ({answer})"
-    except sqlite3.DatabaseError as error:
-        return f"is damaged ({error})"
     finally:
         connection.close()
 
@@ -272,16 +287,19 @@ class Archive:
             connection.execute("PRAGMA query_only = ON")
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
+            (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.Error as error:
             raise JournalError(
                 f"{self._path} cannot be read ({error}); broadside play sets a damaged one aside."
             ) from None
+        if not (application or tables):
+            # A game that begins this very moment has not written its tables yet.
+            return
         if application != APPLICATION_ID:
             raise JournalError(f"{self._path} is not a journal of Broadside; broadside play sets it aside.")
         if version != len(MIGRATIONS):
-            raise JournalError(
-                f"{self._path} has schema {version}, this Broadside knows {len(MIGRATIONS)}: start broadside play."
-            )
+            cure = "update Broadside" if version > len(MIGRATIONS) else "broadside play brings it up to date"
+            raise JournalError(f"{self._path} has schema {version}, this Broadside knows {len(MIGRATIONS)}: {cure}.")
         self._connection = connection
 
     def games(self) -> Iterator[KeptGame]:
