@@ -7,6 +7,7 @@ gives captions (`1> …`, `2> …`, `*> …` for both), panels after `show`, and
 from __future__ import annotations
 
 import asyncio
+import io
 import sys
 import threading
 import time
@@ -73,6 +74,10 @@ class TextBoard(Board):
     def open(self, host: BoardHost) -> None:
         """Begin to read lines."""
         self._host = host
+        for stream in (self._in, self._out):
+            if isinstance(stream, io.TextIOWrapper):
+                # A byte or a letter that the terminal's encoding does not have is no end of the game.
+                stream.reconfigure(errors="replace")
         self._task = asyncio.get_running_loop().create_task(self._read(host))
 
     async def _read(self, host: BoardHost) -> None:
@@ -148,7 +153,7 @@ class TextBoard(Board):
 
     def tell(self, seat: int | None, text: str) -> None:
         """Print a caption."""
-        self._print(f"{seat or '*'}> {text}")
+        self._print(f"{seat or '*'}> {' '.join(text.splitlines())}")
 
     def _print(self, line: str) -> None:
         try:
