@@ -166,7 +166,7 @@ class Service:
                 self._guarded(self._open_table)
                 notify("READY=1")
                 if self._errand is not None:
-                    self._errand_task = asyncio.create_task(self._run_errand(self._errand))
+                    self._errand_task = asyncio.create_task(self._watched(self._errand(self)))
                 await self._stopped.wait()
                 notify("STOPPING=1")
                 self._end_tasks(watchdog)
@@ -182,9 +182,10 @@ class Service:
         if self._timer is not None:
             self._timer.cancel()
 
-    async def _run_errand(self, errand: Errand) -> None:
+    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do work beside the keys; what fails in it ends the loop."""
         try:
-            await errand(self)
+            await work
         except Exception as error:
             self._fail(error)
 
@@ -216,8 +217,7 @@ class Service:
             self._refresh()
             self._let_captains_move()
         except Exception as error:
-            self._failure = error
-            self.stop()
+            self._fail(error)
 
     def stop(self, *, power_off: bool = False) -> None:
         """End the program with the game kept; may be called from any thread."""
@@ -258,7 +258,7 @@ class Service:
         was_dark = self._rest is _Rest.DARK
         if event.down:
             self._touch()
-        if was_dark:
+        if was_dark and event.down:
             return
         for gesture in self._reader.feed(event):
             self.table.handle(gesture)
@@ -274,7 +274,7 @@ class Service:
         table = self.table
         now = table.now = self._clock()
         rest_due = self._update_rest(now)
-        table.effects = [effect for effect in table.effects if effect.ends > now]
+        table.effects = [effect for effect in table.effects if effect.ends > now and self.settings.blinking]
         brightness = self.settings.brightness / 100 * (DIMMED if self._rest is _Rest.DIM else 1.0)
         dark = self._rest is _Rest.DARK
         picture, change = make_picture(table, self._painter, brightness=brightness, dark=dark)
@@ -294,7 +294,7 @@ class Service:
         """Dim and darken idle panels; return when they rest more deeply, or None."""
         if not self.board.paced:
             return None
-        if self._thinking is not None or self.table.nobody_sits:
+        if (self._thinking is not None and not self._thinking.done()) or self.table.nobody_sits:
             self._touched = now
         minutes = {_Rest.DIM: self.settings.dim_after, _Rest.DARK: self.settings.dark_after}
         waits = {rest: self._touched + after * 60 for rest, after in minutes.items() if after}
@@ -355,6 +355,8 @@ class Service:
         setup = Setup(seats, self._wishes.seed + self._begun)
         self._begun += 1
         one, other = (self.settings.names[n] if seat == PERSON else seat.capitalize() for n, seat in enumerate(seats))
+        if PERSON in seats and one.casefold() == other.casefold():
+            raise UserError(f"Both players are called {one}: choose another name, so that they can be told apart.")
         chance = Random(f"{setup.seed}/opener")
         began = begin(name, ruleset, (one, other), chance, house_rules=self._house_rules())
         self._sit_down(began, setup)
@@ -438,7 +440,7 @@ class Service:
         if self._captain_to_move() is None or self._loop is None:
             return
         if self._thinking is None or self._thinking.done():
-            self._thinking = self._loop.create_task(self._captains_move())
+            self._thinking = self._loop.create_task(self._watched(self._captains_move()))
 
     async def _captains_move(self) -> None:
         """Let captains decide, one after the other, until it is a person's turn."""

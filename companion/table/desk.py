@@ -52,4 +52,4 @@ class Desk:
     @property
     def caption(self) -> str:
         """The one line under the console: what was said in this moment."""
-        return " · ".join(dict.fromkeys(self.lines))
+        return " · ".join(self.lines)

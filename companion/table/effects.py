@@ -36,8 +36,8 @@ APPEAR_STEP = 0.09
 LONGEST = 1.6
 """Seconds that any sinking takes at most (LOOK)."""
 
-SALVO_STEP = 0.25
-"""Seconds between two shots of a salvo."""
+SALVO_STEP = 0.35
+"""Seconds between two shots of a salvo: fewer than three flares a second."""
 
 DURATIONS = {
     Kind.SPLASH: 0.5,

@@ -31,10 +31,10 @@ from companion.table.moves import STEPS
 from companion.table.screens.battle import BattleScreen
 from companion.table.screens.ending import EndScreen
 from companion.table.screens.lobby import LobbyScreen
-from companion.table.screens.menu import Menu
+from companion.table.screens.menu import Menu, Question
 from companion.table.screens.placing import PlacingScreen
 from companion.table.screens.screen import Screen
-from companion.table.words import Words, mark
+from companion.table.words import Words
 from hardware.frame import Grid
 from hardware.keys import Gesture, Hold
 
@@ -42,8 +42,6 @@ PERSON = "person"
 
 RECORDED = "record"
 """A seat whose moves come from a record that is played back."""
-
-DIAL_COLUMN = mark("Dial the column: 1 to 9 and 0 for A to J")
 
 
 class TableHost(Protocol):
@@ -145,7 +143,8 @@ class Table:
             if self._answered[desk.seat]:
                 desk.lines = []
                 self._answered[desk.seat] = False
-            desk.lines.append(text)
+            if text not in desk.lines:
+                desk.lines.append(text)
             desk.said_at = self.now
         self.host.tell(seat, text)
 
@@ -203,7 +202,7 @@ class Table:
             return self._dial(desk, key)
         if key == "D":
             desk.dial = Dial()
-            self.say(seat, DIAL_COLUMN)
+            self._say_dial(desk)
             return False
         rows, columns = STEPS[key]
         row, column = desk.cursor.row + rows, desk.cursor.column + columns
@@ -215,25 +214,37 @@ class Table:
 
     def dials(self, seat: int, key: str) -> bool:
         """Whether a key belongs to a square that is being dialled."""
-        return self.desk(seat).dial is not None and (key.isdigit() or key in "D*")
+        return self.desk(seat).dial is not None and (key.isdigit() or key in "D*#")
 
     def _dial(self, desk: Desk, key: str) -> bool:
         assert desk.dial is not None
+        if key == "#":
+            # Whoever fires in the middle of dialling means the square that is not dialled yet.
+            self._say_dial(desk)
+            return False
         if not key.isdigit():
-            again = key == "D"
-            desk.dial = Dial() if again else None
-            self.say(desk.seat, DIAL_COLUMN if again else mark("Dialling ended"))
+            desk.dial = Dial() if key == "D" else None
+            if desk.dial:
+                self._say_dial(desk)
+            else:
+                self.say(desk.seat, "Dialling ended")
             return False
         number = (int(key) - 1) % 10
         if desk.dial.column is None:
             desk.dial.column = number
-            self.say(
-                desk.seat, "Column {column}: dial the row, 1 to 9 and 0 for 10", column=Square.at(0, number).name[0]
-            )
+            self._say_dial(desk)
             return False
         desk.cursor = Square.at(number, desk.dial.column)
         desk.dial = None
         return True
+
+    def _say_dial(self, desk: Desk) -> None:
+        """Say what is to be dialled next."""
+        if desk.dial is None or desk.dial.column is None:
+            self.say(desk.seat, "Dial the column: 1 to 9 and 0 for A to J")
+        else:
+            column = Square.at(0, desk.dial.column).name[0]
+            self.say(desk.seat, "Column {column}: dial the row, 1 to 9 and 0 for 10", column=column)
 
     # What happens
 
@@ -262,9 +273,8 @@ class Table:
             self.say(None, "{rules}: {one} against {other_player}", **values)
         self._choose_screen()
         self.screen.enter()
-        asked = view.take_back_asked_by
-        if asked is not None:
-            self.say(3 - asked, "{player} asks to take the last shot back: # yes, * no", player=self.name(asked))
+        for seat in (1, 2):
+            self.say_take_back_question(seat)
 
     def _clear_desks(self) -> None:
         self.desks = (Desk(1), Desk(2))
@@ -290,6 +300,9 @@ class Table:
                 desk.looking_back = None
                 desk.peeking = False
                 desk.cursor = MIDDLE
+                if isinstance(desk.overlay, Question):
+                    # It was asked of the phase that is over.
+                    desk.overlay = None
             self._choose_screen()
             self.screen.enter()
 
@@ -312,7 +325,7 @@ class Table:
                 self.new_moment()
                 other = 3 - seat
                 self.say(seat, "{player} is asked", player=self.name(other))
-                self.say(other, "{player} asks to take the last shot back: # yes, * no", player=self.name(seat))
+                self.say_take_back_question(other)
                 self.host.sound("asked", other)
             case TakeBackDeclined():
                 self.new_moment()
@@ -368,6 +381,11 @@ class Table:
         else:
             self.say(seat, "Your turn, {player}", player=view.player)
 
+    def say_take_back_question(self, seat: int) -> None:
+        """Say a take-back's question to a seat that has to answer one."""
+        if self.views is not None and self.view(seat).take_back_asked_by == 3 - seat:
+            self.say(seat, "{player} asks to take the last shot back: # yes, * no", player=self.name(3 - seat))
+
     def _ended(self, winner: int, ending: Ending) -> None:
         if winner:
             self.say_plainly(None, f"{self.name(winner)} wins: {ending}")
@@ -411,6 +429,7 @@ class Table:
         view = self.view(seat)
         if view.phase is Phase.PLACING or self.desk(seat).peeking:
             return Grid.OCEAN
-        if view.phase is Phase.ENDED or view.my_turn or any(effect.seat == seat for effect in self.effects):
-            return Grid.TARGET
-        return Grid.OCEAN
+        for effect in self.effects:
+            if effect.seat == seat and effect.began <= self.now < effect.ends:
+                return effect.grid
+        return Grid.TARGET if view.phase is Phase.ENDED or view.my_turn else Grid.OCEAN

@@ -22,19 +22,14 @@ class BattleScreen(Screen):
         """Take a key of a seat."""
         table = self.table
         view = table.view(seat)
-        desk = table.desk(seat)
         if view.take_back_asked_by is not None and key in "#*":
             table.attempt(AnswerTakeBack(seat, agree=key == "#"))
             return
         if key == "B":
-            self._look_back(seat)
-            return
-        if desk.looking_back is not None:
-            desk.looking_back = None
-            if key == "*":
-                table.say_turn_to(seat)
-                return
-        if key == "0" and not table.dials(seat, key):
+            self.look_back(seat)
+        elif self.ends_look_back(seat, key):
+            table.say_turn_to(seat)
+        elif key == "0" and not table.dials(seat, key):
             self._peek(seat)
         elif not view.my_turn:
             table.refuse(seat, "It is {player}'s turn", player=view.enemy)
@@ -88,17 +83,6 @@ class BattleScreen(Screen):
         desk.peeking = not desk.peeking
         table.say(seat, mark("Your own sea: 0 covers it again") if desk.peeking else mark("Your own sea is covered"))
 
-    def _look_back(self, seat: int) -> None:
-        table = self.table
-        desk, fired = table.desk(seat), table.view(seat).fired
-        if not fired:
-            table.refuse(seat, "There are no shots to look back on yet")
-            return
-        desk.looking_back = 0 if desk.looking_back is None else (desk.looking_back + 1) % len(fired)
-        number = len(fired) - desk.looking_back
-        shots = ", ".join(f"{shot.square} {shot.result}" for shot in fired[number - 1])
-        table.say(seat, "Your shot {number} of {count}: {shots}", number=number, count=len(fired), shots=shots)
-
     def curtained(self, seat: int) -> bool:
         """The own sea is covered until its player asks for it."""
         return not self.table.desk(seat).peeking
@@ -110,12 +94,9 @@ class BattleScreen(Screen):
     def cursor(self, seat: int, grid: Grid) -> Square | None:
         """The cursor stands on the target grid of the seat to fire, or on the shot that is looked back on."""
         table = self.table
-        if grid is not Grid.TARGET or not table.is_person(seat):
-            return None
-        desk, view = table.desk(seat), table.view(seat)
-        if desk.looking_back is not None:
-            return view.fired[-1 - desk.looking_back][-1].square
-        return desk.cursor if view.my_turn else None
+        looked_at = super().cursor(seat, grid)
+        aims = grid is Grid.TARGET and table.is_person(seat) and table.view(seat).my_turn
+        return looked_at or (table.desk(seat).cursor if aims else None)
 
     def legend(self, seat: int) -> dict[str, str]:
         """Say what each key does now."""
@@ -129,6 +110,8 @@ class BattleScreen(Screen):
             legend["B"] = words("look back")
         if (table.features.shared_screen and table.two_people) or table.features.one_panel:
             legend["0"] = words("own sea")
+        if view.take_back_asked_by == seat:
+            return legend | {"*": words("withdraw")}
         if view.take_back_asked_by is not None:
             return legend | {"#": words("yes"), "*": words("no")}
         if view.my_turn:

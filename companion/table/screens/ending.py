@@ -17,17 +17,21 @@ class EndScreen(Screen):
             return
         for seat in (1, 2):
             if table.is_person(seat):
-                table.say(seat, "# plays again, * goes to the lobby")
+                self._say_choice(seat)
+
+    def _say_choice(self, seat: int) -> None:
+        self.table.say(seat, "# plays again, * goes to the lobby")
 
     def tap(self, seat: int, key: str) -> None:
         """Take a key of a seat."""
-        table = self.table
-        if key == "*":
-            table.enter_lobby()
+        if key == "B":
+            self.look_back(seat)
+        elif self.ends_look_back(seat, key):
+            self._say_choice(seat)
+        elif key == "*":
+            self.table.enter_lobby()
         elif key in "#5":
             self._want_rematch(seat)
-        elif key == "B":
-            table.refuse(seat, "The game is over: # plays again, * goes to the lobby")
         else:
             self.nothing(seat, key)
 
@@ -44,4 +48,7 @@ class EndScreen(Screen):
     def legend(self, seat: int) -> dict[str, str]:
         """Say what each key does now."""
         words = self.table.words
-        return {"#": words("again"), "*": words("lobby")} if self.table.is_person(seat) else {}
+        if not self.table.is_person(seat):
+            return {}
+        legend = {"#": words("again"), "*": words("lobby")}
+        return legend | ({"B": words("look back")} if self.table.view(seat).fired else {})

@@ -67,6 +67,7 @@ class Menu:
         if key == "*":
             self._close()
             self._table.say(self._seat, "The menu is closed")
+            self._table.say_take_back_question(self._seat)
         elif key in choices:
             choices[key]()
         else:

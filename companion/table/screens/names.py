@@ -56,6 +56,9 @@ class NameEntry:
         elif len(self._written) < LONGEST:
             self._written += letters[0]
             self._key = key
+        else:
+            self._table.refuse(self._seat, "The name is full: * deletes, # keeps it")
+            return
         self._written = self._written.title()
         self._say()
 
@@ -68,6 +71,9 @@ class NameEntry:
             self._table.refuse(self._seat, "Write the name with 2 to 9; # keeps it")
             return
         settings = self._table.host.settings
+        if name.casefold() == settings.names[2 - self._whose].casefold():
+            self._table.refuse(self._seat, "The other player has that name: choose another")
+            return
         settings.names = (name, settings.names[1]) if self._whose == 1 else (settings.names[0], name)
         self._table.host.settings_changed()
         self._close()
