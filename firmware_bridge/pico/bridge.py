@@ -143,10 +143,11 @@ class Bridge:
             self._introduce(False)
             return
         resumed = session == self._session
-        if not resumed:
-            self._session = session
-            if self._keys:
-                self._keys.forget()
+        self._session = session
+        if self._keys and resumed:
+            self._keys.repeat()
+        elif self._keys:
+            self._keys.forget()
         self._introduce(resumed)
 
     def _introduce(self, resumed):

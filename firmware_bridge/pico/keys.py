@@ -88,6 +88,10 @@ class Keys:
         self._queue = []
         self._sent = None
 
+    def repeat(self):
+        """Send what waits again at once: the host has just come back."""
+        self._sent = None
+
     def resume(self):
         """Say the whole state next, before any further event."""
         self.forget()

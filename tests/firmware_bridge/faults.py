@@ -1,11 +1,13 @@
 """Plays pictures and key presses over a bad line, and counts what comes out wrong.
 
-`python -m tests.firmware_bridge.faults` prints one line a fault: how often it was made, the pictures that were not what
-they should be when the line had come to rest, and the key presses and releases that were lost or told twice.
+`python -m tests.firmware_bridge.faults [--times N]` prints one line a fault: how often it was made, the pictures that
+were not what they should be when the line had come to rest, and the key presses and releases that were lost or told
+twice.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import random
 import sys
@@ -129,12 +131,12 @@ def playing(disturb: Disturb | None = None, seed: int = 1) -> Iterator[Play]:
             play.link.close()
 
 
-def byte_fault(kind: str, rounds: int = 40, seed: int = 1) -> Row:
+def byte_fault(kind: str, times: int, seed: int = 1) -> Row:
     """Disturb every fourth piece of what is sent, from the first HELLO on."""
     faults = Faults(kind, 0.25, seed)
     with playing(faults, seed) as play:
         play.open()
-        for number in range(rounds):
+        for number in range(40 * times):
             play.show()
             play.tap()
             if number % 3 == 0:
@@ -145,7 +147,7 @@ def byte_fault(kind: str, rounds: int = 40, seed: int = 1) -> Row:
         return play.finish(f"bytes {kind}", faults.made)
 
 
-def edge_lengths(rounds: int = 24) -> Row:
+def edge_lengths(times: int) -> Row:
     """Send changes whose transmission ends exactly on an edge of 64 bytes, one byte before it and one behind it.
 
     A transmission is PATCH and SHOW; the patch's one run of changed bytes makes up the length."""
@@ -153,8 +155,8 @@ def edge_lengths(rounds: int = 24) -> Row:
     tried = 0
     with playing(Faults("cut at 64 bytes", 1, 1)) as play:
         play.open()
-        for number in range(rounds):
-            length = 64 * (1 + number % 8) - show - wire.patch_size(1, 0) + (number // 8) - 1
+        for number in range(24 * times):
+            length = 64 * (1 + number % 8) - show - wire.patch_size(1, 0) + (number // 8) % 3 - 1
             old = play.picture[0]
             piece = bytes(byte ^ 1 for byte in old[:length])
             play.picture = [piece + old[length:], play.picture[1]]
@@ -209,13 +211,13 @@ STAGES = (
 )
 
 
-def unplugged(stage: str, direction: str, kind: int, part: float, rounds: int = 2) -> Row:
+def unplugged(stage: str, direction: str, kind: int, part: float, times: int) -> Row:
     """Pull the cable at a stage, plug it in again, and look at the picture that was shown meanwhile."""
     pull = PullAt(direction, kind, part)
     with playing(pull) as play:
         play.open()
         tried = 0
-        for _ in range(rounds):
+        for _ in range(2 * times):
             pull.pull = play.pico.unplug
             pull.pulled.clear()
             if kind in (wire.HELLO, wire.DEVICE, wire.CONFIG, wire.CONFIGURED):
@@ -239,11 +241,11 @@ def unplugged(stage: str, direction: str, kind: int, part: float, rounds: int = 
         return play.finish(f"unplugged {stage}", tried)
 
 
-def unplugged_at_rest(rounds: int = 2) -> Row:
+def unplugged_at_rest(times: int) -> Row:
     """Pull the cable while a key is held, and let it go only when all is well again."""
     with playing() as play:
         play.open()
-        for number in range(rounds):
+        for number in range(2 * times):
             play.contact(0, number, True)
             play.keys_told()
             play.pico.unplug()
@@ -258,14 +260,14 @@ def unplugged_at_rest(rounds: int = 2) -> Row:
             play.pico.contact(ROWS[0][number // 4], COLUMNS[0][number % 4], False)
             play.tap()
             play.keys_told()
-        return play.finish("unplugged at rest, a key held", rounds)
+        return play.finish("unplugged at rest, a key held", 2 * times)
 
 
-def line_dropped(rounds: int = 4) -> Row:
+def line_dropped(times: int) -> Row:
     """Take the line away while the Pico keeps its power, and press keys meanwhile: they are told afterwards."""
     with playing(undisturbed) as play:
         play.open()
-        for _ in range(rounds):
+        for _ in range(4 * times):
             play.tap()
             play.pico.drop_line()
             play.show()
@@ -273,21 +275,21 @@ def line_dropped(rounds: int = 4) -> Row:
             play.tap()
             play.pico.restore_line()
             play.rest()
-        return play.finish("line dropped, the Pico powered", rounds)
+        return play.finish("line dropped, the Pico powered", 4 * times)
 
 
-def restarted(rounds: int = 4) -> Row:
+def restarted(times: int) -> Row:
     """Start the firmware anew while the line stays."""
     with playing() as play:
         play.open()
-        for _ in range(rounds):
+        for _ in range(4 * times):
             play.pico.restart()
             play.show()
             play.rest()
             _scanners_started()
             play.tap()
             play.keys_told()
-        return play.finish("firmware restarted", rounds)
+        return play.finish("firmware restarted", 4 * times)
 
 
 def _scanners_started() -> None:
@@ -295,10 +297,10 @@ def _scanners_started() -> None:
     time.sleep(0.2)
 
 
-AT_ONCE = 4
+AT_ONCE = 8
 """Cases that run at the same time: nearly all of their time is waiting."""
 
-CASES: dict[str, Callable[[], Row]] = {
+CASES: dict[str, Callable[..., Row]] = {
     **{f"bytes {kind}": partial(byte_fault, kind) for kind in BYTE_FAULTS},
     "edges of 64 bytes": edge_lengths,
     **{f"unplugged {stage[0]}": partial(unplugged, *stage) for stage in STAGES},
@@ -308,10 +310,10 @@ CASES: dict[str, Callable[[], Row]] = {
 }
 
 
-def table() -> list[Row]:
-    """Run every case."""
+def table(times: int = 1) -> list[Row]:
+    """Run every case, so many times as long as usual."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        return list(pool.map(lambda case: case(), CASES.values()))
+        return list(pool.map(lambda case: case(times=times), CASES.values()))
 
 
 def heading() -> str:
@@ -328,7 +330,9 @@ def main() -> int:
     """Print the whole table; exit code 1 where anything came out wrong."""
     if MISSING:
         sys.exit(MISSING)
-    rows = table()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=int, default=1, help="how many times as long as in the tests")
+    rows = table(parser.parse_args().times)
     print("\n".join([heading(), *map(line, rows)]))
     return int(any(row.wrong_at_rest or row.keys_lost or row.keys_doubled for row in rows))
 
