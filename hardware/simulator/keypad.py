@@ -76,7 +76,7 @@ def _legend(canvas: Canvas, top: Rect, unit: float, legend: str) -> None:
         sign = rendered(legend, max(10, round(21 * unit)))
         canvas.stamp(sign, sign.get_rect(center=room.center).topleft, LEGEND)
         return
-    size, lines = fitted(legend, room.size, max(8, round(12 * unit)), max(7, round(9.5 * unit)), break_first=True)
+    size, lines = fitted(legend, room.size, max(8, round(12 * unit)), max(7, round(9 * unit)), break_first=True)
     spacing = line_height(size) * 0.92
     y = room.centery - spacing * len(lines) / 2
     for index, line in enumerate(lines):
