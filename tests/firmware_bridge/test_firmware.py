@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import select
 import struct
 import time
@@ -212,6 +213,12 @@ def test_no_frame_exceeds_the_budgets(host: Host, budget_ma: int, panel_budget_m
     white = b"\xff" * CHAIN_BYTES
     assert host.show(white, white) == (wire.ACK, wire.LIMITED)
     assert host.show(white, BLUE)[0] == wire.ACK
+    chance = random.Random(budget_ma + panel_budget_ma)
+    for _ in range(20):
+        # Now one chain is bright and now the other: between the two writes the limit has to hold as well.
+        chains = [bytes(chance.choice((0, 9, 255)) for _ in range(CHAIN_BYTES)), BLUE]
+        chance.shuffle(chains)
+        assert host.show(*chains)[0] == wire.ACK
     # Whatever is lit afterwards shows that everything before it has been seen.
     assert host.show(DARK, DARK) == (wire.ACK, 0)
     assert host.lit(DARK, DARK)
@@ -384,6 +391,14 @@ def test_another_kit_takes_the_place_of_the_first(host: Host) -> None:
     host.configure(other)
     assert host.lit(DARK, DARK)
     assert host.show(BLUE) == (wire.ACK, 0)
+
+
+def test_four_colours_and_one_chain_of_four_panels(host: Host) -> None:
+    chains = (msgspec.structs.replace(KIT.leds.chains[0], order="GRBW", panels=KIT.leds.chains[0].panels * 2),)
+    host.start(msgspec.structs.replace(KIT, leds=msgspec.structs.replace(KIT.leds, chains=chains)))
+    light = bytes(number % 7 for number in range(4 * 400))
+    assert host.show(light) == (wire.ACK, 0)
+    assert host.pico.wait_for({PINS[0]: light}, WAIT_S)
 
 
 def test_an_old_host_is_told_the_protocol(host: Host) -> None:
