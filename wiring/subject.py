@@ -74,10 +74,15 @@ class Subject:
         return self.kit.model is PiModel.ANY
 
     def command(self, words: str) -> str:
-        """Return a command for this kit as it is typed: on a Pi as root, so that it works on the board's own games
-        and kits; for a Pico on any computer with the board's name, which would be the simulator otherwise."""
-        board = " --board pico" if self.on_any_computer and not words.startswith("doctor") else ""
-        return f"{'' if self.on_any_computer else 'sudo '}broadside {words} --kit {self.name}{board}"
+        """Return a command for this kit as it is typed.
+
+        On a Pi as root and with the kit that is installed, so that it works on the board's own games and kits. For a
+        Pico on any computer with the board's name, which would be the simulator otherwise.
+        """
+        if not self.on_any_computer:
+            return f"sudo broadside {words} --kit {self.name.removesuffix('.toml')}"
+        board = "" if words.startswith("doctor") else " --board pico"
+        return f"broadside {words} --kit {self.name}{board}"
 
     @property
     def chains(self) -> tuple[Chain, ...]:

@@ -176,3 +176,9 @@ def test_the_folder_holds_the_very_kit() -> None:
 
 def test_the_same_kit_gives_the_same_bytes() -> None:
     assert guide_files(KITS["odd"], "odd", "x") == guide_files(KITS["odd"], "odd", "x")
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_nothing_is_left_to_be_filled_in(name: str) -> None:
+    markdown, _page = texts(name)
+    assert not re.search(r"\{[a-z_]+[.(}\[]|None\b|\b(?:0|nan) LEDs", markdown)

@@ -138,7 +138,7 @@ def test_the_overview_names_every_pin_fuse_and_panel() -> None:
         "F0: 10 A",
         "F1: 5 A",
         "F4: 5 A",
-        "own fuse 1 A",
+        "FS: 1 A",
         "R1, at the panel",
         "330 Ω",
         "C4 1000 µF",

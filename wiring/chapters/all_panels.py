@@ -41,7 +41,7 @@ def all_panels(subject: Subject) -> Chapter:
             Commands((subject.command("test colours"),)),
             Text(
                 "One raw channel after the other lights up, and you say which colour you see. "
-                f"This kit says {listed([f'`{chain.order}`' for chain in subject.chains])}; if your LEDs are made otherwise, the test shows the change to your kit file and writes it when you agree."
+                f"This kit says {_orders(subject)}; if your LEDs are made otherwise, the test shows the change to your kit file and writes it when you agree."
             ),
             SeeNow(
                 (
@@ -52,7 +52,7 @@ def all_panels(subject: Subject) -> Chapter:
             Commands((subject.command("test layout"),)),
             Text(
                 "Two lights a panel, and you say on which panel and square you see them: that tells where the chain begins, how it runs, whether every "
-                "second row comes back, and which panel is which. A panel that was mounted turned or chained in another order needs no re-soldering: the kit follows. The corrected kit is kept in the board's own data folder under its old name, and program, service and `broadside guide` use it from then on."
+                f"second row comes back, and which panel is which. A panel that was mounted turned or chained in another order needs no re-soldering: the kit follows. The corrected kit is kept {_kept(subject)} under its old name; program and service use it from then on, and `{_guide(subject)}` draws it."
             ),
             SeeNow(("Each panel shows its own name upright: the right seat, the right grid.",)),
             Heading("test power"),
@@ -136,3 +136,20 @@ def _joins(subject: Subject) -> list[str]:
 
 def _walks(subject: Subject) -> list[str]:
     return [", then ".join(panel_name(panel) for panel in chain.panels) for chain in subject.chains]
+
+
+def _orders(subject: Subject) -> str:
+    orders = list(dict.fromkeys(chain.order for chain in subject.chains))
+    if len(orders) == 1:
+        return f"`{orders[0]}`" + (" for every chain" if len(subject.chains) > 1 else "")
+    return listed([f"`{chain.order}`" for chain in subject.chains]) + ", chain by chain"
+
+
+def _kept(subject: Subject) -> str:
+    if subject.on_any_computer:
+        return "in `~/.local/share/broadside/kits`" if not subject.is_file else "in its own file"
+    return "in `/var/lib/broadside/kits`"
+
+
+def _guide(subject: Subject) -> str:
+    return subject.command("guide").removesuffix(" --board pico")

@@ -24,7 +24,7 @@ def changing(subject: Subject) -> Chapter:
             ),
             Items(
                 (
-                    "Copy `kit.toml` from this guide's folder (it is the very file that this guide was made from) and edit it. Every key is explained in it.",
+                    "Copy `kit.toml` from this guide's folder (it is the very file that this guide was made from) and edit it. Its comments and the table below explain the keys.",
                     "Check it: `broadside guide` refuses a kit with a fault and says what is wrong and what to do. So does everything else.",
                     "Make the guide again, print the new pin map, move the wires with everything switched off.",
                     "Install the kit, so that the service uses it.",

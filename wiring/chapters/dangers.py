@@ -23,7 +23,7 @@ def dangers(subject: Subject) -> Chapter:
                     "open mains terminals, somebody who is qualified connects it: earth to the earth terminal, a strain "
                     "relief, a cover that needs a tool. Pull the plug before you open the box; never work on it live.",
                     f"**5 V does not shock, but {amperes(power.supply_ma)} burns.** A short across the supply makes a "
-                    "wire glow and can start a fire. Take off rings and watch. Every +5 V wire starts at a fuse. No wire "
+                    "wire glow and can start a fire. Take off rings and watch. Every +5 V wire but the short one to the main fuse starts at a fuse. No wire "
                     "is thinner than this guide says.",
                     "**Never join two +5 V rails.** The panels' supply and the computer's USB supply share ground (0 V) "
                     "and nothing else.",
@@ -31,7 +31,7 @@ def dangers(subject: Subject) -> Chapter:
                     "**Capacitors** hold their charge for some seconds after switching off, and burst when they are put in "
                     "the wrong way round: long leg to +5 V, stripe to 0 V.",
                     "**Light:** LEDs at full power hurt the eyes from near by. Put a diffuser in front of them. The game "
-                    "flashes no more than three times a second and no red at all (WCAG 2.3.1), and a setting turns "
+                    "flashes no more than three times a second, and red never flashes (WCAG 2.3.1), and a setting turns "
                     "blinking off.",
                 )
             ),

@@ -20,24 +20,29 @@ def one_panel(subject: Subject) -> Chapter:
     """Return the chapter."""
     board = "Pico" if subject.with_pico else "Pi"
     first = subject.panels[0]
+    off = (
+        "Unplug the Pico's cable and the supply."
+        if subject.on_any_computer
+        else "Shut the Pi down (`sudo poweroff`), and unplug it and the supply."
+    )
     return Chapter(
         ONE_PANEL,
         (
             *_program(subject),
-            Heading("Ground first"),
-            Text(
-                f"Everything is off and unplugged. Join the grounds before any data wire: the {board}'s ground pin "
-                f"({_grounds(subject)}, {see(PIN_MAP)}) to the shifter's pin {GROUND}, and that to the supply's −V. Each ground wire runs beside its data wire. Data without a common ground is "
-                "the most common fault of all: it looks like random colours."
-            ),
-            _ground_readings(subject, board),
             Heading("The shifter"),
             Text(
                 f"The {board} speaks 3.3 V; LEDs that are fed with 5 V want at least 3.5 V (0.7 × VDD, WS2812B data sheet). The "
                 f"{SHIFTER} lifts the data to 5 V. Solder its socket, the {BYPASS} capacitor and the wires first, put the chip "
-                "in last, notch as drawn."
+                "in last, notch as drawn. It sits near the board, for the 3.3 V side is the weak one."
             ),
             Figure("shifter", shifter_close_up(subject.kit)),
+            Heading("Ground first"),
+            Text(
+                f"{off} Join the grounds before any data wire: the {board}'s ground pin "
+                f"({_grounds(subject)}, {see(PIN_MAP)}) to the shifter's pin {GROUND}, and that to the supply's −V. Each ground wire runs beside its data wire. Data without a common ground is "
+                "the most common fault of all: it looks like random colours."
+            ),
+            _ground_readings(subject, board),
             Heading("The panel"),
             Items(
                 (
@@ -61,7 +66,7 @@ def one_panel(subject: Subject) -> Chapter:
             Commands((subject.command("test leds"),)),
             Text(
                 "One lit LED walks along the chain, and you are asked where it stopped. With one panel connected it walks through that "
-                f"panel and leaves at **{_last_square(subject)}**: say so. `quit` leaves the test; so does Ctrl-C, and every LED goes dark. Other answers are `never`, `flicker` and `again`."
+                f"panel and leaves at **{_last_square(subject)}**: say so. `quit` leaves the test; so does Ctrl-C, and every LED goes dark. Other answers are `never`, `flicker` and `again`; `never` is right for a chain that has no panel yet."
             ),
             SeeNow(
                 (
@@ -174,7 +179,9 @@ def _ground_readings(subject: Subject, board: str) -> Block:
 
 
 def _panel_readings(subject: Subject) -> Block:
-    enables = listed([str(gate.enable) for gate in GATES[: len(subject.chains)]])
+    enables = ("pin " if len(subject.chains) == 1 else "pins ") + listed(
+        [str(gate.enable) for gate in GATES[: len(subject.chains)]]
+    )
     return Table(
         ("Meter", "Where", "Expect", "If not"),
         (
@@ -192,7 +199,7 @@ def _panel_readings(subject: Subject) -> Block:
             ),
             (
                 "volts DC, on",
-                f"shifter pin {enables} to pin {GROUND}",
+                f"shifter {enables} to pin {GROUND}",
                 "0 V",
                 "the enable is not on ground: the gate is off",
             ),

@@ -62,7 +62,7 @@ def power(subject: Subject) -> Chapter:
             SeeNow(
                 (
                     "5 V, the right way round, at every one of the labelled pairs, and nothing warm after ten minutes.",
-                    "With any fuse pulled, its pair alone is dead.",
+                    "With F0 pulled everything is dead, with any other fuse its own pair alone.",
                 )
             ),
         ),

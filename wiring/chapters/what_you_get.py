@@ -68,7 +68,7 @@ def what_you_get(subject: Subject) -> Chapter:
             )
         ),
         Text(
-            "Every pin, fuse, wire and number here was computed from the kit file that the program itself runs, so "
+            "Every pin, fuse, wire size and current here was computed from the kit file that the program itself runs, so "
             "guide and program cannot disagree. Times and the cost class are the makers' estimates; other numbers have "
             "their source beside them."
         ),

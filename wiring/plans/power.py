@@ -188,7 +188,7 @@ def _fuses(drawing: Drawing, electrics: Electrics, band: float, top: float, bott
     drawing.label(MIDDLE[0] + 14, top + 44, "5 V blade fuses, covered", 14.5, colour=GREY)
     x = MIDDLE[1] - 34
     drawing.wire(((x, top), (x, band)), "+5 V", SUPPLY_THIN)
-    drawing.label(x - 12, top - 12, f"AWG 20, own fuse {amperes(SHIFTER_FUSE_MA)}", 15, anchor="end")
+    drawing.label(x - 12, top - 12, f"FS: {amperes(SHIFTER_FUSE_MA)}, AWG 20", 15, anchor="end")
     drawing.label(x - 16, band - 10, "VCC", 14.5, anchor="end", colour=GREY)
     drawing.label(x, band - 10, str(VCC), 16, anchor="middle", bold=True)
     for feed in electrics.feeds:

@@ -50,7 +50,7 @@ def test_a_kit_file_of_ones_own_gives_its_own_guide(elsewhere: Path, tmp_path: P
     files = written(tmp_path / "out")
     assert files["kit.toml"].decode() == text
     assert "GPIO15 | 10" in files["guide.md"].decode()
-    assert "broadside test leds --kit mine.toml" in files["guide.md"].decode()
+    assert "sudo broadside test leds --kit mine\n" in files["guide.md"].decode()
 
 
 def test_the_households_kit_comes_before_the_shipped_one(tmp_path: Path) -> None:
