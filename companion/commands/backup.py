@@ -21,5 +21,5 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the backup and say what is in it."""
     names = write_backup(home(), arguments.file)
-    sys.stdout.write(f"{arguments.file} holds {', '.join(names)} of {home()}.\n")
+    sys.stdout.write(f"{arguments.file} holds, from {home()}: {', '.join(names)}.\n")
     return 0

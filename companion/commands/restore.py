@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check the backup, put it in place and say where the data went that were there before."""
     names, aside = restore(arguments.file, home())
-    sys.stdout.write(f"{', '.join(names)} are back in {home()}.\n")
+    sys.stdout.write(f"Back in {home()}: {', '.join(names)}.\n")
     if aside:
         sys.stdout.write(f"What was there before is in {aside}.\n")
     return 0
