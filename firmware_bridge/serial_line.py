@@ -42,11 +42,9 @@ class SerialLine:
         return number
 
     def read(self) -> bytes:
-        """Return what has come; call it when there is something to read."""
+        """Return what has come. Call it only when there is something to read: then nothing means that it is gone."""
         try:
             data = os.read(self.fileno(), _CHUNK)
-        except BlockingIOError:
-            return b""
         except OSError as error:
             raise LineLostError("The Pico is gone.") from error
         if not data:
