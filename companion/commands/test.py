@@ -64,10 +64,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Test one part. 0 where nothing is wrong, or no longer is; 1 where a fault is left."""
-    board = _choose(arguments.board)
-    path = kit_path(arguments.kit or default_kit(ThisMachine(), board))
+    path = kit_path(arguments.kit or default_kit(ThisMachine(), arguments.board))
     kit = load_kit(path)
     built = kit if arguments.built is None else load_kit(kit_path(arguments.built))
+    board = _choose(arguments.board)
     if built is not kit:
         _check_built(board, kit, built)
     if board == "simulator":

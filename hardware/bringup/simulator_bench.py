@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 SCREEN_GAMMA = 2.2
 """A LED's light grows with its value; a screen's with this power of it."""
 
+_LABELS = {"ocean": "Ocean", "target": "Target", "current": "Current", "help": "Questions and answers: in the terminal"}
+
 _BLANK = ("." * SIZE,) * SIZE
 
 
@@ -48,7 +50,7 @@ class SimulatorLeds(SimulatedBoard):
 def picture(panels: Mapping[PanelName, NDArray[np.uint8]]) -> Picture:
     """Return a picture of raw LED values: shape (10, 10, 4) for each panel, red, green, blue and white."""
     one, two = (_console(seat, panels) for seat in (1, 2))
-    return Picture((one, two), labels={"ocean": "Ocean", "target": "Target"})
+    return Picture((one, two), labels=_LABELS)
 
 
 def _console(seat: int, panels: Mapping[PanelName, NDArray[np.uint8]]) -> Console:
