@@ -33,7 +33,7 @@ def all_panels(subject: Subject) -> Chapter:
             SeeNow(
                 (
                     "The light walks through " + "; ".join(_walks(subject)) + ", and you answer `yes`.",
-                    "Then all LEDs glow faintly and none is dark.",
+                    "Then all LEDs glow faintly, and you answer `no`, for none is dark.",
                     f"It stops somewhere: the LED before or after that square, or the joint there ({see(FAULTS)}).",
                 )
             ),

@@ -66,7 +66,7 @@ def one_panel(subject: Subject) -> Chapter:
             Commands((subject.command("test leds"),)),
             Text(
                 "One lit LED walks along the chain, and you are asked where it stopped. With one panel connected it walks through that "
-                f"panel and leaves at **{_last_square(subject)}**: say so. `quit` leaves the test; so does Ctrl-C, and every LED goes dark. Other answers are `never`, `flicker` and `again`; `never` is right for a chain that has no panel yet."
+                f"panel and leaves at **{_last_square(subject)}**: say so. It then lights single LEDs to find the very last one: `y` while you see one, `n` when not; LED 100 is the last. `quit` leaves the test; so does Ctrl-C, and every LED goes dark. Other answers are `never`, `flicker` and `again`; `never` is right for a chain that has no panel yet."
             ),
             SeeNow(
                 (
