@@ -41,9 +41,10 @@ guides: setup
 
 # What players read, from the program into companion/locale; then translate what is new in the .po and run it again.
 words: setup
-	$(BIN)/pybabel --quiet extract --no-default-keywords --keywords 'say:2 refuse:2 words:1 mark:1 IllegalMove:1' \
+	$(BIN)/pybabel --quiet extract --no-default-keywords --keywords 'say:2 refuse:2 words:1 mark:1 IllegalMove:1 Sentence:1' \
 	--add-location=file --omit-header --no-wrap --output companion/locale/broadside.pot \
-	companion/game companion/table companion/service.py
+	companion/game companion/table companion/service.py \
+	hardware/writer.py hardware/sound.py hardware/drivers/*_keypad.py firmware_bridge/link.py
 	$(BIN)/pybabel --quiet update --domain broadside --input-file companion/locale/broadside.pot --output-dir companion/locale \
 	--ignore-pot-creation-date --no-fuzzy-matching --ignore-obsolete --no-wrap
 	$(BIN)/pybabel --quiet compile --domain broadside --directory companion/locale

@@ -27,7 +27,7 @@ from companion.table.effects import swell
 from companion.table.picture import make_picture
 from companion.table.table import PERSON, Features, Table
 from companion.table.words import Words
-from hardware.board import Board
+from hardware.board import Board, Sentence
 from hardware.keys import KeyEvent, KeyReader
 
 DIMMED = 0.35
@@ -239,7 +239,10 @@ class Service:
 
     def _on_trouble(self, text: str) -> None:
         self._reader.release()
-        self.table.say_plainly(None, text)
+        if isinstance(text, Sentence):
+            self.table.say(None, text.template, **text.values)
+        else:
+            self.table.say_plainly(None, text)
 
     async def settled(self) -> None:
         """Wait until all that the keys so far have set going has been told, the captains' answers included."""

@@ -15,6 +15,7 @@ from firmware_bridge.key_tracker import KeyTracker
 from firmware_bridge.ports import find_ports
 from firmware_bridge.serial_line import SerialLine
 from firmware_bridge.session import Counts, Session, Timing, draw_number
+from hardware.board import Sentence
 from hardware.drivers.trouble import TroubleLine
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
     from firmware_bridge.device import Device
 
-LOST = "The Pico with the panels and keypads is gone: plug it in again, and the game goes on by itself."
-BACK = "The Pico with the panels and keypads is back."
+LOST = Sentence("The Pico with the panels and keypads is gone: plug it in again, and the game goes on by itself.")
+BACK = Sentence("The Pico with the panels and keypads is back.")
 
 OPEN_S = 5.0
 """How long opening the link waits for a Pico that is there but has not answered yet."""
@@ -151,7 +152,8 @@ class Link:
         while not self._closing:
             try:
                 line, session = self._connect()
-            except (PicoError, LineLostError) as error:
+            except (PicoError, LineLostError, OSError) as error:
+                # OSError: a port that goes while it is looked at.
                 self._lose(error)
                 self._rest(self._timing.search)
                 continue
@@ -160,7 +162,7 @@ class Link:
                 self._told = None
             try:
                 self._serve(line, session)
-            except (PicoError, LineLostError) as error:
+            except (PicoError, LineLostError, OSError) as error:
                 self._lose(error)
             finally:
                 line.close()

@@ -16,6 +16,21 @@ class BoardError(RuntimeError):
     """A board that cannot be opened or used; the text says what is wrong and what to do."""
 
 
+class Sentence(str):
+    """A sentence for the players: `template` with its `values` filled in, and both kept, so that whoever shows it can
+    say it in another language."""
+
+    template: str
+    values: dict[str, object]
+
+    def __new__(cls, template: str, /, **values: object) -> Self:
+        """Fill the values in."""
+        sentence = super().__new__(cls, template.format(**values))
+        sentence.template = template
+        sentence.values = values
+        return sentence
+
+
 class Tone(NamedTuple):
     """One tone of a sound: frequency in Hz (0 is silence) and duration in ms."""
 
@@ -36,7 +51,8 @@ class BoardHost(Protocol):
         """End the program with the game kept: the window was closed, the input ended, the power button was held."""
 
     def trouble(self, text: str) -> None:
-        """Tell the players about a device: unplugged, back again. One clear sentence."""
+        """Tell the players about a device: unplugged, back again. One clear sentence; a `Sentence` is told in their
+        language."""
 
 
 class Board(ABC):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import gpiozero
 
+from hardware.board import Sentence
 from hardware.drivers.pins import default_pin_factory, one_line, pin_error
 from hardware.drivers.trouble import TroubleLine
 
@@ -64,7 +65,9 @@ class Buzzer:
             while self._wait_for_tones():
                 self._play()
         except Exception as error:
-            self._trouble.say(f"The buzzer fails ({one_line(error)}): the game goes on without sound.")
+            self._trouble.say(
+                Sentence("The buzzer fails ({error}): the game goes on without sound.", error=one_line(error))
+            )
 
     def _wait_for_tones(self) -> bool:
         """Sleep until there are tones; return False when the buzzer is to close."""

@@ -6,6 +6,8 @@ import atexit
 import threading
 from typing import TYPE_CHECKING, Self
 
+from hardware.board import Sentence
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -98,18 +100,18 @@ class LedWriter:
             if not self._failing:
                 self._failing = True
                 self._retry_seconds = FIRST_RETRY_SECONDS
-                self._on_trouble(f"The panels cannot be reached and will be tried again: {error}")
+                self._on_trouble(Sentence("The panels cannot be reached and will be tried again: {error}", error=error))
             else:
                 self._retry_seconds = min(2 * self._retry_seconds, LAST_RETRY_SECONDS)
             return self._retry_seconds
         self._sent = wire
         if self._failing:
             self._failing = False
-            self._on_trouble("The panels work again.")
+            self._on_trouble(Sentence("The panels work again."))
         return self._resend_seconds
 
     def _close_driver(self) -> None:
         try:
             self._driver.close()
         except Exception as error:
-            self._on_trouble(f"The panels could not be made dark: {error}")
+            self._on_trouble(Sentence("The panels could not be made dark: {error}", error=error))

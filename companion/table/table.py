@@ -133,7 +133,7 @@ class Table:
 
     # What is said
 
-    def say(self, seat: int | None, template: str, **values: object) -> None:
+    def say(self, seat: int | None, template: str, /, **values: object) -> None:
         """Say a text of the catalogue to a seat, or to both."""
         self.say_plainly(seat, self.words(template, **values))
 
@@ -153,7 +153,7 @@ class Table:
         for each in (1, 2) if seat is None else (seat,):
             self._answered[each] = True
 
-    def refuse(self, seat: int, template: str, **values: object) -> None:
+    def refuse(self, seat: int, template: str, /, **values: object) -> None:
         """Say why a key does nothing."""
         self.say(seat, template, **values)
         self.host.sound("refused", seat)

@@ -60,7 +60,7 @@ class Words:
         catalogue = str(files("companion") / "locale")
         self._catalogue = gettext.translation("broadside", catalogue, [self.language], fallback=True)
 
-    def __call__(self, template: str, **values: object) -> str:
+    def __call__(self, template: str, /, **values: object) -> str:
         """Translate a template and fill in its values; ships' and rule sets' names are translated as well."""
         for key, value in values.items():
             if isinstance(value, str) and (key in _NAMED or (key in _PLAYERS and value in USUAL_NAMES)):

@@ -26,6 +26,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hardware.board import Sentence
 from hardware.drivers.base import DriverError
 from hardware.drivers.trouble import TroubleLine
 from hardware.keys import KeyEvent
@@ -193,7 +194,9 @@ class EvdevKeypads:
         except OSError:
             self._selector.unregister(device)
             changes = pad.unplugged()
-            self._trouble.say(f"Seat {pad.seat}'s number pad is unplugged: plug it back into the same USB socket.")
+            self._trouble.say(
+                Sentence("Seat {seat}'s number pad is unplugged: plug it back into the same USB socket.", seat=pad.seat)
+            )
         now = time.monotonic()
         for key, down in changes:
             self._on_key(KeyEvent(pad.seat, key, down, now))
@@ -204,7 +207,7 @@ class EvdevKeypads:
         except OSError:
             return
         self._selector.register(pad.device, selectors.EVENT_READ, pad)
-        self._trouble.say(f"Seat {pad.seat}'s number pad is back.")
+        self._trouble.say(Sentence("Seat {seat}'s number pad is back.", seat=pad.seat))
 
 
 def _open_pad(keypad: Keypad, by_path: Path, opener: Callable[[Path], Any]) -> NumberPad:

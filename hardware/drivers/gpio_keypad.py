@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import gpiozero
 
+from hardware.board import Sentence
 from hardware.drivers.base import DriverError
 from hardware.drivers.debounce import Change, Debounce, Reading
 from hardware.drivers.pins import default_pin_factory, one_line, pin_error
@@ -147,7 +148,6 @@ class MatrixScan:
 
     def __init__(self, keypad: Keypad, pins: MatrixPins, timing: Timing, trouble: TroubleLine) -> None:
         self._keypad = keypad
-        self._name = f"Seat {keypad.seat}'s keypad"
         self._pins = pins
         self._timing = timing
         self._trouble = trouble
@@ -179,8 +179,13 @@ class MatrixScan:
         except Exception as error:
             milliseconds = round(self._timing.poll * 1000)
             self._trouble.say(
-                f"{self._name} has no edges to wake up at ({one_line(error)}): it works, but is "
-                f"looked at every {milliseconds} ms; install python3-lgpio to save that."
+                Sentence(
+                    "Seat {seat}'s keypad has no edges to wake up at ({error}): it works, but is looked at every "
+                    "{milliseconds} ms; install python3-lgpio to save that.",
+                    seat=self._keypad.seat,
+                    error=one_line(error),
+                    milliseconds=milliseconds,
+                )
             )
         else:
             self._edges = True
@@ -195,12 +200,18 @@ class MatrixScan:
             self._resting = False
             self.due = now + self._timing.retry
             if not self._failed:
-                self._trouble.say(f"{self._name} cannot be read ({one_line(error)}): check its wires.")
+                self._trouble.say(
+                    Sentence(
+                        "Seat {seat}'s keypad cannot be read ({error}): check its wires.",
+                        seat=self._keypad.seat,
+                        error=one_line(error),
+                    )
+                )
             self._failed = True
             return self._events(self._debounce.forget(), now)
         if self._failed:
             self._failed = False
-            self._trouble.say(f"{self._name} can be read again.")
+            self._trouble.say(Sentence("Seat {seat}'s keypad can be read again.", seat=self._keypad.seat))
         return events
 
     def _look(self, now: float) -> list[KeyEvent]:
@@ -241,8 +252,13 @@ class MatrixScan:
         for column, number in enumerate(self._keypad.columns):
             if (shorted & ~self._told_shorted) >> column & 1:
                 self._trouble.say(
-                    f"{self._name}: GPIO{number} (column {column + 1}) is low though no row is, so its keys are "
-                    "ignored: check that wire for a short circuit to ground."
+                    Sentence(
+                        "Seat {seat}'s keypad: GPIO{pin} (column {column}) is low though no row is, so its keys are "
+                        "ignored: check that wire for a short circuit to ground.",
+                        seat=self._keypad.seat,
+                        pin=number,
+                        column=column + 1,
+                    )
                 )
         self._told_shorted |= shorted
 

@@ -25,6 +25,7 @@ from companion.game.ruleset import PRESETS, preset
 from companion.service import Service, Unkept, Wishes
 from companion.settings import Settings
 from companion.table.words import LANGUAGES, SHIP_NAMES, TITLES, USUAL_NAMES, Words, locale_language
+from hardware.board import Sentence
 from hardware.keys import HOLD_SECONDS
 from hardware.memory import MemoryBoard
 
@@ -32,7 +33,7 @@ PROGRAM = Path(companion.__file__).parent
 LOCALE = PROGRAM / "locale"
 PORTUGUESE = LOCALE / "pt" / "LC_MESSAGES" / "broadside.po"
 
-SAYS = {"say": 1, "refuse": 1, "words": 0, "mark": 0, "IllegalMove": 0}
+SAYS = {"say": 1, "refuse": 1, "words": 0, "mark": 0, "IllegalMove": 0, "Sentence": 0}
 """What a text goes through to a player, and the place of the text among its arguments."""
 
 SAME_IN_BOTH = {"Jack", "Ace", "King", "menu", "Menu: {items}; * closes"}
@@ -42,18 +43,17 @@ SAME_IN_BOTH = {"Jack", "Ace", "King", "menu", "Menu: {items}; * closes"}
 # The program and its catalogue
 
 
-def sources() -> list[Path]:
-    return [*sorted(PROGRAM.glob("game/**/*.py")), *sorted(PROGRAM.glob("table/**/*.py")), PROGRAM / "service.py"]
-
-
 def calls() -> Iterator[tuple[str, ast.expr, str]]:
-    """Each call that says something: what it goes through, the text's argument, and where that is."""
-    for path in sources():
+    """Each call that says something: what it goes through, the text's argument, and where that is. What the hardware
+    says to players are its sentences alone."""
+    table = [*PROGRAM.glob("game/**/*.py"), *PROGRAM.glob("table/**/*.py"), PROGRAM / "service.py"]
+    devices = [*PROGRAM.parent.glob("hardware/**/*.py"), *PROGRAM.parent.glob("firmware_bridge/*.py")]
+    for path in (*table, *devices):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-                if name in SAYS:
-                    yield name, node.args[SAYS[name]], f"{path.relative_to(PROGRAM)}:{node.lineno}"
+                if name in (SAYS if path in table else ("Sentence",)):
+                    yield name, node.args[SAYS[name]], f"{path.relative_to(PROGRAM.parent)}:{node.lineno}"
 
 
 def texts(*through: str) -> set[str]:
@@ -221,6 +221,24 @@ def sit(
     return board
 
 
+def test_what_a_device_says_is_told_in_the_players_language() -> None:
+    board = MemoryBoard(lit=False)
+
+    async def errand(service: Service) -> None:
+        service.trouble(Sentence("Seat {seat}'s number pad is back.", seat=2))
+        service.trouble("The Pico is of another make.")
+        await asyncio.sleep(0)
+        service.stop()
+
+    wishes = Wishes(rules="classic", against="friend")
+    Service(board, Unkept(), Settings(language="pt"), wishes, save=lambda _: None, errand=errand).run()
+    assert board.told[-2:] == [
+        (None, "O teclado numérico do lugar 2 está de volta."),
+        (None, "The Pico is of another make."),
+    ]
+    assert Sentence("{one} of {two}", one=1, two=2) == "1 of 2"
+
+
 def hold_menu(board: MemoryBoard, clock: Clock, seat: int) -> None:
     board.hold(seat, "*")
     clock.now += HOLD_SECONDS
@@ -306,7 +324,7 @@ def test_random_games_say_nothing_that_is_not_in_the_catalogue(asked: set[str]) 
     words_shown.cache_clear()
     captions, legends = words_shown("pt")
     assert asked <= set(translations())
-    assert len(asked) > 0.8 * len(translations())
+    assert len(asked) > 0.7 * len(translations())
     assert {"fogo", "zarpar"} <= legends
     assert any(caption.startswith("É a tua vez, Ana") for caption in captions)
 
