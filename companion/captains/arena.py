@@ -63,7 +63,7 @@ class Result(NamedTuple):
     thinking: tuple[Thinking, ...]
 
 
-class _Alone(Match):
+class Alone(Match):
     """A game in which nobody answers: seat 1 fires until it has sunk all."""
 
     def _next_to_move(self, told: ShotsTold) -> int:
@@ -87,7 +87,7 @@ def fleet_to_sink(contest: Contest, game: int) -> tuple[Ship, ...]:
 
 def _alone(contest: Contest, game: int, chance: Random) -> Result:
     names = (contest.captains[0], "the sea")
-    match = _Alone(GameBegan(contest.rules, contest.ruleset, contest.house_rules, names, opener=1))
+    match = Alone(GameBegan(contest.rules, contest.ruleset, contest.house_rules, names, opener=1))
     fleet = fleet_to_sink(contest, game)
     _sail(match, {1: fleet, 2: fleet})
     return _battle(match, {1: captain(names[0])}, game, chance)

@@ -59,9 +59,8 @@ class King:
 def chance_of_hit(fleets: Fleets) -> NDArray[np.float64]:
     """Return for each square the share of fleets that have a ship there, shape (100,)."""
     cells = squares_of(fleets.occupied)
-    if fleets.weights is None:
-        return cells.sum(axis=0, dtype=np.int64) / max(fleets.size, 1)
-    chances: NDArray[np.float64] = fleets.weights @ cells / max(fleets.weights.sum(), 1e-300)
+    weights = np.ones(fleets.size) if fleets.weights is None else fleets.weights
+    chances: NDArray[np.float64] = weights @ cells / max(weights.sum(), 1e-300)
     return chances
 
 

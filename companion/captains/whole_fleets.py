@@ -29,8 +29,9 @@ for all."""
 ENUMERATED = 30_000
 """Fleets, counted before conflicts between free ships, up to which all are enumerated."""
 
-DRAWS = 400_000
-"""Fleets drawn at most for one sample; a fleet too tight for that is laid ship by ship and weighted instead."""
+DRAWS = 100_000
+"""Fleets drawn at most for one sample. Where the first draws say that these would not do for a quarter of the sample,
+the fleets are laid ship by ship and weighted instead."""
 
 _WORD = (1 << 64) - 1
 
@@ -259,17 +260,15 @@ class Search:
         summed = np.cumsum(weights)
         parts: list[_Covers] = []
         found, drawn, batch = 0, 0, wanted
-        while found < wanted and drawn < DRAWS:
+        while found < wanted and drawn < max(DRAWS, 1):
             rows = np.searchsorted(summed, self.chance.random(batch) * summed[-1], side="right")
-            part = self._lay_free(covers.take(rows), free)
-            parts.append(part)
+            parts.append(self._lay_free(covers.take(rows), free))
             drawn += batch
-            found += part.laid.shape[1]
-            missing = (wanted - found) * drawn / max(found, 1)
-            batch = int(min(max(missing * 1.05, 200), 8 * wanted, DRAWS))
+            found += parts[-1].laid.shape[1]
+            if 4 * found * DRAWS < wanted * drawn:
+                return self._lay_one_by_one(covers, summed, free, max(wanted // 4, 1))
+            batch = min(int((wanted - found) * drawn / found * 1.1) + 100, 8 * wanted)
         fleets = _join(parts)
-        if found * 10 < wanted:
-            return self._lay_one_by_one(covers, weights, free, wanted // 10)
         if found > wanted:
             fleets = fleets.take(np.arange(wanted))
         return Fleets(self.lengths, fleets.occupied, fleets.ways, None, False)
@@ -296,11 +295,10 @@ class Search:
         return covers
 
     def _lay_one_by_one(
-        self, covers: _Covers, weights: NDArray[np.float64], free: list[NDArray[np.intp]], wanted: int
+        self, covers: _Covers, summed: NDArray[np.float64], free: list[NDArray[np.intp]], wanted: int
     ) -> Fleets:
         """Sample fleets too tight to be found by throwing away: lay each free ship in one of the ways that are left,
         and weigh the fleet by how many there were."""
-        summed = np.cumsum(weights)
         covers = covers.take(np.searchsorted(summed, self.chance.random(wanted) * summed[-1], side="right"))
         weighed = np.ones(wanted)
         for number, kind in enumerate(self.told.kinds):
