@@ -31,6 +31,8 @@ class KeyTracker:
         self._expected: int | None = None
         self._held: set[tuple[int, int]] = set()
         self._muted: set[tuple[int, int]] = set()
+        self.scanning = True
+        """Whether the Pico's scanners have started: what is pressed before that counts as held, not as pressed."""
 
     def greet(self, resumed: bool, first: int, held: Sequence[int]) -> None:
         """A connection begins. Not resumed: the Pico did not know this program, and has dropped older events."""
@@ -44,6 +46,7 @@ class KeyTracker:
         self._release()
         self._expected = None
         self._muted = set()
+        self.scanning = False
 
     def lost(self) -> None:
         """The line is lost."""
@@ -72,6 +75,7 @@ class KeyTracker:
             if started:
                 self._release()
                 self._muted = down
+                self.scanning = True
             self._muted &= down
             for pad, key in sorted(self._held - down):
                 self._tell(pad, key, False, 0)

@@ -35,13 +35,14 @@ GOODBYE_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class LinkStatus:
-    """What is connected, or None and why not, and what has happened so far."""
+    """What is connected, or None and why not, and what has happened so far. `scanning`: whether keys are heard."""
 
     device: Device | None
     port: str | None
     trouble: str
     counts: Counts
     connections: int
+    scanning: bool
 
 
 class Link:
@@ -122,7 +123,9 @@ class Link:
     def status(self) -> LinkStatus:
         """Return what is connected."""
         with self._changed:
-            return LinkStatus(self._device, self._port, str(self._reason or ""), self._counts, self._connections)
+            scanning = self._device is not None and self._tracker.scanning
+            reason = str(self._reason or "")
+            return LinkStatus(self._device, self._port, reason, self._counts, self._connections, scanning)
 
     def close(self) -> None:
         """Leave the LEDs dark and let the port go; may be called twice."""

@@ -67,7 +67,7 @@ class Play:
         self.link.open(10)
         self.link.write(self.picture)
         self.rest()
-        _scanners_started()
+        _scanners_started(self.link)
 
     def show(self, moved: bool | None = None) -> None:
         """Show another picture: a moved cursor, or something wholly new, or now this, now that."""
@@ -235,7 +235,7 @@ def unplugged(stage: str, direction: str, kind: int, part: float, times: int) ->
             play.show()
             play.pico.plug()
             play.rest()
-            _scanners_started()
+            _scanners_started(play.link)
             play.tap()
             play.keys_told()
         return play.finish(f"unplugged {stage}", tried)
@@ -256,7 +256,7 @@ def unplugged_at_rest(times: int) -> Row:
             play.pico.plug()
             play.pico.contact(ROWS[0][number // 4], COLUMNS[0][number % 4], True)
             play.rest()
-            _scanners_started()
+            _scanners_started(play.link)
             play.pico.contact(ROWS[0][number // 4], COLUMNS[0][number % 4], False)
             play.tap()
             play.keys_told()
@@ -286,15 +286,17 @@ def restarted(times: int) -> Row:
             play.pico.restart()
             play.show()
             play.rest()
-            _scanners_started()
+            _scanners_started(play.link)
             play.tap()
             play.keys_told()
         return play.finish("firmware restarted", 4 * times)
 
 
-def _scanners_started() -> None:
+def _scanners_started(link: Link) -> None:
     """What is down while a scanner starts counts as never pressed; so wait until it has."""
-    time.sleep(0.2)
+    deadline = time.monotonic() + REST_S
+    while not link.status().scanning and time.monotonic() < deadline:
+        time.sleep(0.005)
 
 
 AT_ONCE = 8

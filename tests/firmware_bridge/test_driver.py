@@ -65,7 +65,8 @@ def test_lights_frames_and_names_keys(pico: EmulatedPico) -> None:
     leds.write(lit)
     assert leds.settled(WAIT_S)
     assert pico.wait_for(wanted(lit), WAIT_S)
-    time.sleep(0.2)
+    while not leds.status().scanning:
+        time.sleep(0.01)
     before = time.monotonic()
     pico.contact(ROWS[1][3], COLUMNS[1][2], True)
     pico.contact(ROWS[1][3], COLUMNS[1][2], False)

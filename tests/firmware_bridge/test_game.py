@@ -92,7 +92,7 @@ class TwoTables:
         self.pico.plug()
         self.look("replugging")
         # What is down while a scanner starts counts as never pressed.
-        time.sleep(0.2)
+        time.sleep(0.5)
 
 
 def cursor(shown: list[str], seat: int, grid: str) -> Square | None:
@@ -130,7 +130,7 @@ def test_a_whole_game_unplugged_and_replugged_three_times(tmp_path: Path, monkey
     squares = [f"{column}{row}" for column in "ABCDEFGHIJ" for row in range(1, 11)]
     with two_tables(tmp_path, monkeypatch) as tables:
         tables.look("the beginning")
-        time.sleep(0.2)
+        time.sleep(0.5)
         told = tables.send(1, "A #") + tables.send(2, "A #")
         fleet = panel(tables.text.send("show"), 2, "ocean")
         ships = [square for square in squares if fleet[int(square[1:]) - 1]["ABCDEFGHIJ".index(square[0])] == "S"]

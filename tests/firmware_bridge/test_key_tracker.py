@@ -71,7 +71,9 @@ def test_a_key_that_is_down_when_a_pico_starts_is_no_press() -> None:
     tracking, told = tracker()
     tracking.greet(False, 0, ())
     tracking.reconfigured()
+    scanning = [tracking.scanning]
     assert tracking.state(0, True, [1 << 4, 0]) == 1
+    assert [*scanning, tracking.scanning] == [False, True]
     tracking.keys(1, 0, [(0, 4, False, 0), (0, 4, True, 0)])
     assert told == [(0, 4, True)]
 
