@@ -17,7 +17,8 @@ from hardware.doctor.examine import examine
 from hardware.doctor.findings import Finding, Report, Status, as_json
 from hardware.doctor.machine import Machine, ThisMachine
 from hardware.doctor.recording import Recorder
-from hardware.doctor.subject import Subject, Target, pi_model, pi_name
+from hardware.doctor.subject import Subject, Target, pi_name
+from hardware.drivers.pi_board import board_model
 from hardware.header import PiModel
 
 _COLOURS = {Status.OK: "green", Status.WARNING: "yellow", Status.ERROR: "red"}
@@ -60,7 +61,7 @@ def diagnose(machine: Machine, kit_name: str | None, board: str, data_folder: st
 
 def default_kit(machine: Machine, board: str) -> str:
     """Return the shipped kit that suits this machine's model."""
-    model = pi_model(pi_name(machine) or "")
+    model = board_model(pi_name(machine) or "")
     return "pico" if board == "pico" else "pi5" if model is PiModel.PI_5 else "full"
 
 

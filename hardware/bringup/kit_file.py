@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import stat
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -55,6 +56,7 @@ def write_kit(path: Path, text: str) -> Path | None:
     temporary = path.with_name(f".{path.name}.new")
     try:
         _write_through(temporary, text.encode(), "w")
+        _give_to_owner(temporary, path if backup is not None else path.parent)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
@@ -71,7 +73,17 @@ def _keep(path: Path) -> Path:
         except FileExistsError:
             number += 1
         else:
+            _give_to_owner(backup, path)
             return backup
+
+
+def _give_to_owner(new: Path, like: Path) -> None:
+    """Let a file belong to whom another belongs: a kit that root corrects stays its owner's."""
+    owner = like.stat()
+    if os.geteuid() == 0:
+        os.chown(new, owner.st_uid, owner.st_gid)
+    if like.is_file():
+        new.chmod(stat.S_IMODE(owner.st_mode))
 
 
 def _write_through(path: Path, data: bytes, mode: str) -> None:

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hardware.doctor.boot_config import BootConfig, read_boot_config
-from hardware.header import PiModel
+from hardware.drivers.pi_board import board_model
+from hardware.header import SPI_GPIO, PiModel
 
 if TYPE_CHECKING:
     from hardware.doctor.machine import Machine
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 PI_DRIVERS = ("rpi_ws281x", "neopixel", "ws2812_pio")
 """The LED drivers that need a Raspberry Pi's own pins."""
+
+
+MEMORY, SPI, PIO = "/dev/mem", "/dev/spidev0.0", "/dev/pio0"
+"""Where LED data go by PWM and PCM, by SPI, and by a Pi 5's PIO."""
 
 
 class Target(StrEnum):
@@ -31,17 +36,6 @@ def pi_name(machine: Machine) -> str | None:
     """Return the model as a Raspberry Pi's device tree tells it, or None on another machine."""
     name = machine.text("/proc/device-tree/model")
     return name if name is not None and name.startswith("Raspberry Pi") else None
-
-
-def pi_model(name: str) -> PiModel | None:
-    """Return the family of a Raspberry Pi, or None for one that is older than the kit format knows."""
-    families = (
-        (r"Pi Zero 2", PiModel.ZERO_2),
-        (r"Pi (5|500|Compute Module 5)\b", PiModel.PI_5),
-        (r"Pi (4|400|Compute Module 4S?)\b", PiModel.PI_4),
-        (r"Pi (3|Compute Module 3)\b", PiModel.PI_3),
-    )
-    return next((model for pattern, model in families if re.search(pattern, name)), None)
 
 
 @dataclass(frozen=True)
@@ -62,7 +56,7 @@ class Subject:
     @cached_property
     def model(self) -> PiModel | None:
         """The Raspberry Pi's family, or None."""
-        return None if self.pi is None else pi_model(self.pi)
+        return None if self.pi is None else board_model(self.pi)
 
     @cached_property
     def machine_name(self) -> str:
@@ -87,6 +81,17 @@ class Subject:
         if not self.drives_pins or self.kit.leds.driver not in PI_DRIVERS:
             return ()
         return tuple(chain.pin for chain in self.kit.leds.chains)
+
+    @property
+    def led_devices(self) -> tuple[str, ...]:
+        """The devices through which this machine sends LED data, by driver, model and pin."""
+        if not self.data_pins:
+            return ()
+        if self.kit.leds.driver == "ws2812_pio":
+            return tuple(f"/dev/leds{number}" for number in range(len(self.data_pins)))
+        if self.kit.leds.driver == "neopixel" and self.model is PiModel.PI_5:
+            return (PIO,)
+        return (SPI,) if self.data_pins == (SPI_GPIO,) else (MEMORY,)
 
     @property
     def has_matrix(self) -> bool:

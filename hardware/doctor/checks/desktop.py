@@ -23,7 +23,7 @@ def check_simulator(subject: Subject) -> Iterator[Finding]:
         return
     version = machine.package("pygame-ce") or machine.package("pygame")
     if version is None:
-        yield error("simulator", "pygame is not installed", "pip install pygame, or play with --board text")
+        yield error("simulator", "pygame is not installed", "make setup installs it; --board text plays without")
         return
     yield ok("simulator", f"pygame {version}")
     display = next((name for name in ("WAYLAND_DISPLAY", "DISPLAY") if machine.environment(name)), None)

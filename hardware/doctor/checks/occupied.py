@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from hardware.doctor.checks.rights import header_chip
 from hardware.doctor.findings import Finding, error, ok, warning
-from hardware.header import SPI_GPIO, pin_name
+from hardware.doctor.subject import MEMORY
+from hardware.header import pin_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,21 +41,12 @@ def check_led_devices(subject: Subject) -> Iterator[Finding]:
     if not subject.data_pins or subject.pi is None or service_runs(subject):
         return
     found = False
-    for path in _led_devices(subject):
+    for path in subject.led_devices:
         for holder in subject.machine.holders(path):
             found = True
             yield error("occupied", f"{holder} has {path} open, which the LED data needs", "end that program first")
     if not found:
         yield ok("occupied", "no other program is seen on the LED hardware")
-
-
-def _led_devices(subject: Subject) -> tuple[str, ...]:
-    driver = subject.kit.leds.driver
-    if driver == "rpi_ws281x":
-        return ("/dev/spidev0.0",) if subject.data_pins == (SPI_GPIO,) else ("/dev/mem",)
-    if driver == "neopixel":
-        return ("/dev/pio0",)
-    return tuple(f"/dev/leds{number}" for number in range(len(subject.data_pins)))
 
 
 def check_pins(subject: Subject) -> Iterator[Finding]:
@@ -66,7 +58,7 @@ def check_pins(subject: Subject) -> Iterator[Finding]:
     if chip is None:
         return
     pins = dict(subject.gpio_pins)
-    if subject.kit.leds.driver == "rpi_ws281x":
+    if MEMORY in subject.led_devices:
         pins |= {pin: f"LED chain {number}" for number, pin in enumerate(subject.data_pins, start=1)}
     own = {GPIOZERO_HOLDER} if service_runs(subject) else set()
     taken = [pin for pin in sorted(pins) if pin in chip.taken and chip.taken[pin] not in own]

@@ -18,6 +18,13 @@ GPIOZERO = "2.0.1.post3"
 """The first gpiozero that finds the Pi 5's GPIO chip on every kernel (gpiozero/gpiozero#1166, #1181)."""
 
 
+LGPIO_WHEELS = (3, 11)
+"""The newest Python for which lgpio 0.2.2.0 comes as a wheel; for others there is Debian's package."""
+
+PIP = "in Broadside's folder .venv/bin/pip install"
+"""Where a package belongs: pip refuses to install into Debian's own Python (PEP 668)."""
+
+
 def as_version(text: str) -> tuple[int, ...]:
     """Return the numbers of a version, for comparing: 2.0.1 comes before 2.0.1.post3."""
     return tuple(int(number) for number in re.findall(r"\d+", text.split("+", 1)[0]))
@@ -29,16 +36,14 @@ def check_led_packages(subject: Subject) -> Iterator[Finding]:
         return
     driver = subject.kit.leds.driver
     if driver == "rpi_ws281x":
-        yield _installed(
-            subject, "rpi-ws281x", "sudo apt install gcc python3-dev, then pip install 'broadside-board[pi]'"
-        )
+        yield _installed(subject, "rpi-ws281x", f"sudo apt install gcc python3-dev, then {PIP} '.[pi]'")
     elif driver == "neopixel":
-        yield _installed(subject, "adafruit-circuitpython-neopixel", "pip install 'broadside-board[pi5]'")
+        yield _installed(subject, "adafruit-circuitpython-neopixel", f"{PIP} '.[pi5]'")
         if subject.model is PiModel.PI_5:
             yield _installed(
                 subject,
                 "Adafruit-Blinka-Raspberry-Pi5-Neopixel",
-                "pip install --pre Adafruit-Blinka-Raspberry-Pi5-Neopixel",
+                f"{PIP} --pre Adafruit-Blinka-Raspberry-Pi5-Neopixel",
             )
 
 
@@ -49,12 +54,12 @@ def check_gpio_packages(subject: Subject) -> Iterator[Finding]:
     machine = subject.machine
     version = machine.package("gpiozero")
     if version is None:
-        yield error("packages", "gpiozero is not installed", f"pip install 'gpiozero>={GPIOZERO}'")
+        yield error("packages", "gpiozero is not installed", f"{PIP} 'gpiozero>={GPIOZERO}'")
     elif as_version(version) < as_version(GPIOZERO):
         yield error(
             "packages",
             f"gpiozero {version} is too old; it does not find every Pi's GPIO chip",
-            f"pip install 'gpiozero>={GPIOZERO}'",
+            f"{PIP} 'gpiozero>={GPIOZERO}'",
         )
     else:
         yield ok("packages", f"gpiozero {version}")
@@ -74,10 +79,10 @@ def _pin_factory(subject: Subject) -> Finding:
     if lgpio is not None:
         return ok("packages", f"lgpio {lgpio} drives the pins")
     major, minor, _ = machine.python()
-    if (major, minor) >= (3, 13):
+    if (major, minor) > LGPIO_WHEELS:
         cure = "sudo apt install python3-lgpio, and make the venv with --system-site-packages"
     else:
-        cure = "pip install 'broadside-board[pi]'"
+        cure = f"{PIP} '.[gpio]'"
     others = [name for name in ("RPi.GPIO", "pigpio") if machine.package(name) is not None]
     if not others:
         return error("packages", "lgpio is not installed, and gpiozero has nothing to drive the pins with", cure)
@@ -89,7 +94,7 @@ def _pin_factory(subject: Subject) -> Finding:
 def check_numpad_packages(subject: Subject) -> Iterator[Finding]:
     """evdev, where the kit has USB number pads."""
     if subject.target is Target.BOARD and any(keypad.driver == "evdev" for keypad in subject.kit.keypads):
-        cure = "sudo apt install gcc python3-dev, then pip install 'broadside-board[numpad]'"
+        cure = f"sudo apt install gcc python3-dev, then {PIP} '.[numpad]'"
         yield _installed(subject, "evdev", cure)
 
 

@@ -38,6 +38,6 @@ def check_pico(subject: Subject) -> Iterator[Finding]:
         for holder in subject.machine.holders(path):
             yield error("occupied", f"{holder} has the Pico's port open", "end that program first")
     if subject.machine.package("pyserial") is None:
-        yield error("packages", "pyserial is not installed", "pip install pyserial")
+        yield error("packages", "pyserial is not installed", "make setup installs it")
     else:
         yield ok("packages", f"pyserial {subject.machine.package('pyserial')}")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardware.doctor.findings import Finding, error, ok, warning
-from hardware.doctor.subject import Subject, Target
-from hardware.header import SPI_GPIO
+from hardware.doctor.subject import MEMORY, PIO, SPI, Subject, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,32 +22,25 @@ def open_device(subject: Subject, path: str, purpose: str, missing: str) -> Find
         return ok("rights", f"{user.name} may use {path} for {purpose}")
     found = f"{user.name} may not use {path} ({node.owner}:{node.group} {node.mode}), needed for {purpose}"
     if node.group == "root" or node.mode[4:6] != "rw":
-        return error("rights", found, "install Broadside's udev rules with make install, then restart the Pi")
+        return error("rights", found, "install Broadside's udev rules with sudo make install, then restart the Pi")
     return error("rights", found, f"sudo usermod -aG {node.group} {user.name}, then log in again")
 
 
 def check_leds(subject: Subject) -> Iterator[Finding]:
     """The rights that the LED driver needs."""
-    if not subject.drives_pins or subject.pi is None:
+    if subject.pi is None:
         return
-    driver = subject.kit.leds.driver
-    if driver == "rpi_ws281x" and subject.data_pins == (SPI_GPIO,):
-        yield open_device(
-            subject, "/dev/spidev0.0", "LED data over SPI", "set dtparam=spi=on in config.txt and restart the Pi"
-        )
-    elif driver == "rpi_ws281x":
-        yield _root(subject)
-    elif driver == "neopixel":
-        yield open_device(
-            subject,
-            "/dev/pio0",
-            "LED data",
-            "bring kernel and firmware up to date: sudo apt full-upgrade, then restart",
-        )
-    elif driver == "ws2812_pio":
-        for number, chain in enumerate(subject.kit.leds.chains):
-            cure = f"add the dtoverlay of GPIO{chain.pin} to config.txt and restart the Pi"
-            yield open_device(subject, f"/dev/leds{number}", f"LED chain {number + 1}", cure)
+    for number, path in enumerate(subject.led_devices):
+        if path == MEMORY:
+            yield _root(subject)
+        elif path == SPI:
+            yield open_device(subject, path, "LED data", "set dtparam=spi=on in config.txt and restart the Pi")
+        elif path == PIO:
+            cure = "bring kernel and firmware up to date: sudo apt full-upgrade, then restart"
+            yield open_device(subject, path, "LED data", cure)
+        else:
+            cure = f"add the dtoverlay of GPIO{subject.data_pins[number]} to config.txt and restart the Pi"
+            yield open_device(subject, path, f"LED chain {number + 1}", cure)
 
 
 def _root(subject: Subject) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardware.doctor.findings import Finding, error, ok
+from hardware.doctor.subject import MEMORY
 from hardware.header import PCM_GPIO, PWM_CHANNELS
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def check_audio(subject: Subject) -> Iterator[Finding]:
     """Whether the sound driver takes the hardware that the LED data needs."""
-    if not subject.drives_pins or subject.kit.leds.driver != "rpi_ws281x" or subject.config is None:
+    if MEMORY not in subject.led_devices or subject.config is None:
         return
     modules = {line.split(" ", 1)[0] for line in (subject.machine.text("/proc/modules") or "").splitlines()}
     pwm = [pin for pin in subject.data_pins if pin in PWM_CHANNELS]

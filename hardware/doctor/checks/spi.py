@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardware.doctor.findings import Finding, error, ok, warning
+from hardware.doctor.subject import SPI
 from hardware.header import SPI0_GPIOS, SPI_GPIO, PiModel, pin_name
 from hardware.kit_check import spi_bytes
 from hardware.machine_needs import SPI_BUFFER
@@ -22,7 +23,7 @@ def check_spi(subject: Subject) -> Iterator[Finding]:
     """Everything about SPI that the kit depends on."""
     if not subject.drives_pins or subject.config is None:
         return
-    if subject.kit.leds.driver == "rpi_ws281x" and SPI_GPIO in subject.data_pins:
+    if SPI in subject.led_devices:
         yield _buffer(subject)
         yield _clock(subject)
         return

@@ -26,18 +26,15 @@ def check_storage(subject: Subject) -> Iterator[Finding]:
         )
         return
     if not space.writable:
-        yield error(
-            "storage",
-            f"{user.name} may not write the data folder {subject.home}",
-            f"sudo chown -R {user.name} {subject.home}, or name another folder in $BROADSIDE_HOME; "
-            "a disk that turned read-only needs fsck",
-        )
+        if user.euid == 0:
+            cure = "the disk is mounted read-only: check it with fsck, and take a new card if that happens again"
+        else:
+            cure = f"sudo chown -R {user.name} {subject.home}, or name another folder in $BROADSIDE_HOME"
+        yield error("storage", f"{user.name} may not write the data folder {subject.home}", cure)
     elif space.free_mb < LEAST_MB:
         yield error("storage", f"{space.free_mb} MB are free for {subject.home}", MAKE_ROOM)
     elif space.free_mb < COMFORTABLE_MB:
-        yield warning(
-            "storage", f"only {space.free_mb} MB are free for {subject.home}", "make room: sudo apt clean, old logs"
-        )
+        yield warning("storage", f"only {space.free_mb} MB are free for {subject.home}", MAKE_ROOM)
     else:
         yield ok("storage", f"the data folder {subject.home} is writable")
 

@@ -98,6 +98,20 @@ def test_every_old_file_is_kept(tmp_path: Path) -> None:
     assert sorted(file.name for file in path.parent.iterdir()) == ["mine.toml", "mine.toml.bak1", "mine.toml.bak2"]
 
 
+def test_owner_and_mode_stay(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("one\n")
+    path.chmod(0o664)
+    if os.geteuid() == 0:
+        os.chown(path, 12345, 23456)
+    before = path.stat()
+    backup = write_kit(path, "two\n")
+    assert backup is not None
+    for file in (path, backup):
+        after = file.stat()
+        assert (after.st_uid, after.st_gid, after.st_mode) == (before.st_uid, before.st_gid, before.st_mode)
+
+
 def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("one\n")

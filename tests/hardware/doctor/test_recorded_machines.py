@@ -12,6 +12,7 @@ from hardware.doctor.recording import load_recording
 
 MACHINES = Path(__file__).parent.parent / "machines"
 EXPECTED = Path(__file__).parent / "expected"
+KITS = Path(__file__).parent / "kits"
 
 CASES = (
     ("pi4-trixie", None, "auto"),
@@ -27,6 +28,11 @@ CASES = (
     ("pi5-trixie", "full", "auto"),
     ("pi5-trixie", "pi5", "simulator"),
     ("pi5-bare", "pi5", "auto"),
+    ("pi5-bare", "neopixel", "auto"),
+    ("pi5-blinka", "neopixel", "auto"),
+    ("pi4-trixie", "neopixel", "auto"),
+    ("pi4-numpads", "numpads", "auto"),
+    ("pi3-i2s", "pcm", "auto"),
     ("zero2-trixie", "spi", "auto"),
     ("zero2-bare", "spi", "auto"),
     ("laptop", None, "auto"),
@@ -40,50 +46,13 @@ CASES = (
 )
 
 
-def spi_kit(folder: Path) -> str:
-    """Write a kit with one chain on SPI, as a household would make it from one-chain."""
-    path = folder / "spi.toml"
-    path.write_text(
-        """
-kit = 1
-title = "Compact table on SPI"
-model = "zero2"
-
-[leds]
-driver = "rpi_ws281x"
-spi_buffer = 32768
-
-[[leds.chains]]
-pin = 10
-panels = [
-  { seat = 1, grid = "ocean" },
-  { seat = 1, grid = "target" },
-  { seat = 2, grid = "ocean" },
-  { seat = 2, grid = "target" },
-]
-
-[[keypads]]
-seat = 1
-rows = [4, 17, 27, 22]
-columns = [23, 24, 14, 15]
-
-[[keypads]]
-seat = 2
-rows = [5, 6, 19, 26]
-columns = [12, 16, 20, 21]
-""",
-        encoding="utf-8",
-    )
-    return str(path)
-
-
 @pytest.mark.parametrize(("machine", "kit", "board"), CASES)
 def test_findings(machine: str, kit: str | None, board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BROADSIDE_HOME", str(tmp_path))
     data = "/home/ana/.local/share/broadside"
-    named = spi_kit(tmp_path) if kit == "spi" else kit
-    report = diagnose(load_recording(MACHINES / f"{machine}.toml"), named, board, data)
-    told = "\n".join(line.plain for line in readable(report)).replace(f"{tmp_path}/", "") + "\n"
+    own = KITS / f"{kit}.toml"
+    report = diagnose(load_recording(MACHINES / f"{machine}.toml"), str(own) if own.exists() else kit, board, data)
+    told = "\n".join(line.plain for line in readable(report)).replace(f"{KITS}/", "") + "\n"
     told += f"exit {report.exit_code}\n"
     golden = EXPECTED / f"{machine}+{kit or 'default'}+{board}.txt"
     assert told == golden.read_text(encoding="utf-8")
