@@ -99,6 +99,10 @@ class Living:
     def caption(self, seat: int) -> str:
         return self.console(seat).caption
 
+    def moving(self) -> bool:
+        """Whether an effect runs."""
+        return self.picture.moving
+
     def told(self) -> list[str]:
         """What was told since the last time that this was asked."""
         lines = [f"{seat or '*'}> {text}" for seat, text in self.board.told]
@@ -169,7 +173,7 @@ def live(
     *,
     rules: str | None = "classic",
     against: str | None = "friend",
-    house: tuple[str, ...] = (),
+    house: tuple[str, ...] | None = None,
     captains: tuple[str, str] | None = None,
     seed: int = 1,
     settings: Settings | None = None,

@@ -219,9 +219,9 @@ def test_effects_end_at_once_when_a_key_is_pressed() -> None:
     async def play(living: Living) -> None:
         opener = await living.to_battle()
         await living.fire(opener, living.water(3 - opener)[0])
-        assert living.picture.moving
+        assert living.moving()
         await living.tap(opener, "4")
-        assert not living.picture.moving
+        assert not living.moving()
         assert living.match.phase is Phase.BATTLE
 
     live(play)
@@ -231,7 +231,7 @@ def test_an_idle_battle_without_blinking_makes_no_picture() -> None:
     async def play(living: Living) -> None:
         opener = await living.to_battle()
         await living.fire(opener, living.water(3 - opener)[0])
-        assert not living.picture.moving, "effects are left out"
+        assert not living.moving(), "effects are left out"
         pictures = len(living.board.pictures)
         await living.wait(200)
         assert len(living.board.pictures) == pictures
