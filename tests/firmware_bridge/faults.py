@@ -208,6 +208,7 @@ STAGES = (
     ("before ACK", TO_HOST, wire.ACK, 0.0),
     ("within ACK", TO_HOST, wire.ACK, 0.5),
     ("within PING", TO_PICO, wire.PING, 0.5),
+    ("before KEYS_ACK", TO_PICO, wire.KEYS_ACK, 0.0),
 )
 
 
@@ -225,6 +226,8 @@ def unplugged(stage: str, direction: str, kind: int, part: float, times: int) ->
                 play.pico.unplug()
                 play.pico.plug()
             pull.armed = True
+            if kind == wire.KEYS_ACK:
+                play.tap()
             deadline = time.monotonic() + REST_S
             while not pull.pulled.is_set():
                 if time.monotonic() > deadline:
