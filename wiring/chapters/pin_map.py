@@ -28,9 +28,7 @@ def pin_map(subject: Subject) -> Chapter:
             f"different things. Other pins are possible: {see(CHANGING)}."
         )
     )
-    blocks.append(
-        SeeNow(("A header without a single wire, and this page beside it with the USB end turned the same way.",))
-    )
+    blocks.append(SeeNow(("A header without a single wire, and this page beside it turned the same way.",)))
     return Chapter(PIN_MAP, tuple(blocks), new_page=True)
 
 

@@ -16,13 +16,14 @@ def what_you_get(subject: Subject) -> Chapter:
     """Return the chapter."""
     electrics = subject.electrics
     panels = len(electrics.feeds)
+    other = "" if panels == 4 else " Yours has one panel a seat."
     grids = "the ocean grid and the target grid" if panels == 4 else "both grids, the one that matters now"
     each = "two panels" if panels == 4 else "one panel"
     blocks: list[Block] = [
         Photo(
             PICTURE,
             files("wiring").joinpath("pictures", PICTURE).read_bytes(),
-            "The finished board as its simulator draws it: two consoles, each with its panels, keypad and name plate.",
+            f"The finished board as its simulator draws it: two consoles, each with its panels, keypad and name plate.{other}",
         ),
         Text(
             f"A naval-combat board game for two. Each seat has {each} of 10 × 10 lights for {grids}, and a keypad. "

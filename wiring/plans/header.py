@@ -56,10 +56,8 @@ def header_map(board: HeaderUse) -> Drawing:
         height=bottom + 112,
     )
     drawing.label(MIDDLE, 34, drawing.title, 21, anchor="middle", bold=True)
-    far = (
-        "the end with the USB socket is at the top" if board.is_pico else "the end with the USB ports is at the bottom"
-    )
-    drawing.label(MIDDLE, 62, f"Seen from above, parts side up: {far}", 14, anchor="middle", colour=GREY)
+    how = "USB socket at the top" if board.is_pico else "SD card at the top, the header along the right edge"
+    drawing.label(MIDDLE, 62, f"Seen from above, parts side up: {how}", 14, anchor="middle", colour=GREY)
     _body(drawing, board, bottom)
     for use in board.pins:
         _pin(drawing, use, _place(use.pin.number, board.is_pico), board.is_pico)
@@ -87,7 +85,7 @@ def _body(drawing: Drawing, board: HeaderUse, bottom: float) -> None:
         drawing.label(MIDDLE, TOP + 375, "RP2040", 12, anchor="middle", colour=PAPER)
     else:
         drawing.label(MIDDLE, TOP - 16, "SD card end", 12, anchor="middle", colour=GREY)
-        drawing.label(MIDDLE, bottom + 24, "other end (USB ports)", 12, anchor="middle", colour=GREY)
+        drawing.label(MIDDLE, bottom + 24, "other end", 12, anchor="middle", colour=GREY)
 
 
 def _pin(drawing: Drawing, use: PinUse, place: _Place, is_pico: bool) -> None:
