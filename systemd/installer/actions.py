@@ -352,4 +352,5 @@ class StopService(Step):
     def carry_out(self, machine: Machine) -> None:
         """Stop it."""
         machine.run("systemctl", "stop", UNIT)
+        machine.run("systemctl", "reset-failed", UNIT)
         machine.changed.add(UNIT)
