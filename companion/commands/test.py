@@ -7,7 +7,6 @@ import asyncio
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.resources import files
@@ -19,7 +18,7 @@ from companion.errors import UserError
 from companion.home import home
 from companion.kits import kit_path
 from hardware.bringup.answers import yes_or_no
-from hardware.bringup.asker import Asker, LeaveError, Outcome, TerminalAsker
+from hardware.bringup.asker import Answers, Asker, LeaveError, Outcome, TerminalAsker
 from hardware.bringup.bench import Bench, BuiltBench
 from hardware.bringup.colours import find_colours
 from hardware.bringup.keys import find_keys
@@ -74,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _run_in_simulator(arguments.part, kit, built, path)
     bench: Bench = TextBench(built, sys.stdin, sys.stdout) if board == "text" else BuiltBench(kit)
     with _ended_by_sigterm():
-        return _run_on(bench, arguments.part, kit, path)
+        return _run_on(bench, arguments.part, kit, path, sys.stdin)
 
 
 def _choose(board: str) -> str:
@@ -115,13 +114,17 @@ def _ended_by_sigterm() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _run_on(bench: Bench, part: str, kit: Kit, path: Path) -> int:
-    asker = TerminalAsker(sys.stdin, sys.stdout, bench.shown)
+def _run_on(bench: Bench, part: str, kit: Kit, path: Path, answers: Answers) -> int:
+    asker = TerminalAsker(answers, sys.stdout, bench.shown)
     try:
         outcome = PARTS[part][1](kit, bench, asker)
     except LeaveError:
         asker.say("Left before the end; nothing is changed.")
         return 0
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UserError(f"The board failed ({error.strerror or error}): see broadside doctor.") from error
     finally:
         bench.close()
     for line in outcome.told:
@@ -161,35 +164,22 @@ def _place_to_write(path: Path) -> Path:
 
 def _run_in_simulator(part: str, kit: Kit, built: Kit, path: Path) -> int:
     """Run the test in a thread, and the window in the run loop; closing the window ends it."""
+    from hardware.bringup.lines import Lines
     from hardware.bringup.simulator_bench import SimulatorBench
     from hardware.simulator import SimulatorBoard
 
+    answers = Lines(sys.stdin.fileno())
+    bench = SimulatorBench(built, SimulatorBoard(kit=built), answers)
+
     async def both() -> int:
-        bench = SimulatorBench(built, SimulatorBoard(kit=built))
         bench.open()
-        codes: asyncio.Queue[int | BaseException] = asyncio.Queue()
-        loop = asyncio.get_running_loop()
-
-        def work() -> None:
-            result: int | BaseException
-            try:
-                result = _run_on(bench, part, kit, path)
-            except BaseException as error:
-                result = error
-            loop.call_soon_threadsafe(codes.put_nowait, result)
-
-        # A daemon: while it waits for a line from the keyboard, nothing but the end of the program wakes it.
-        threading.Thread(target=work, name="bring-up", daemon=True).start()
-        ended = {asyncio.ensure_future(codes.get()), asyncio.ensure_future(bench.left())}
         try:
-            done, pending = await asyncio.wait(ended, return_when=asyncio.FIRST_COMPLETED)
+            return await asyncio.to_thread(_run_on, bench, part, kit, path, answers)
         finally:
+            bench.stop()  # after Ctrl-C the test's thread still waits for an answer
             bench.end()
-        for task in pending:
-            task.cancel()
-        result = next(iter(done)).result()
-        if isinstance(result, BaseException):
-            raise result
-        return result or 0
 
-    return asyncio.run(both())
+    try:
+        return asyncio.run(both())
+    finally:
+        answers.close()

@@ -35,6 +35,13 @@ class Outcome:
     kit: Kit
 
 
+class Answers(Protocol):
+    """Where answers come from, one a line: standard input, or anything that can `readline`."""
+
+    def readline(self) -> str:
+        """Return the next line, or "" at the end."""
+
+
 class Asker(Protocol):
     """Says something to a person and asks until the answer is clear."""
 
@@ -49,7 +56,7 @@ class Asker(Protocol):
 class TerminalAsker:
     """Asks in lines of text. `shown` is called before each question, for boards that are themselves text."""
 
-    def __init__(self, answers: TextIO, out: TextIO, shown: Callable[[], None] | None = None) -> None:
+    def __init__(self, answers: Answers, out: TextIO, shown: Callable[[], None] | None = None) -> None:
         self._answers = answers
         self._out = out
         self._shown = shown

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import gpiozero
 
+from hardware.bringup.asker import LeaveError
 from hardware.drivers.pins import pin_error
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ class KeyContacts:
     """Key events by name, handed in by `key` from any thread. `wired` is the kit whose pins the names stand for."""
 
     def __init__(self, wired: Kit) -> None:
-        self._events: queue.SimpleQueue[KeyEvent] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[KeyEvent | None] = queue.SimpleQueue()
         self._wires = wires_by_key(wired)
         self._down: dict[tuple[int, str], float] = {}
         self._ahead: list[KeyEvent] = []
@@ -195,6 +196,10 @@ class KeyContacts:
     def key(self, event: KeyEvent) -> None:
         """Take a key event."""
         self._events.put(event)
+
+    def leave(self) -> None:
+        """Let whoever waits for a key leave, from any thread."""
+        self._events.put(None)
 
     def closed(self) -> list[Press]:
         """Return every key that went down and has not come up."""
@@ -237,9 +242,12 @@ class KeyContacts:
         if self._ahead:
             return self._ahead.pop()
         try:
-            return self._events.get(timeout=max(0.0, seconds))
+            event = self._events.get(timeout=max(0.0, seconds))
         except queue.Empty:
             return None
+        if event is None:
+            raise LeaveError
+        return event
 
     def _follow(self, event: KeyEvent) -> None:
         if event.down:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from hardware.board import Board, Tone
     from hardware.bringup.answers import PanelName
+    from hardware.bringup.lines import Lines
     from hardware.frame import Frame
     from hardware.keys import KeyEvent
     from hardware.kit import Kit
@@ -74,16 +75,17 @@ def _frame(values: NDArray[np.uint8]) -> Frame:
 
 class SimulatorBench:
     """The bench of a board on the screen, built as a kit says; also the host of that board.
+    Closing the window interrupts `answers` and every wait for a key.
 
-    `open`, `left` and `end` belong into the run loop, everything else into the test's thread.
+    `open` and `end` belong into the run loop, everything else into the test's thread.
     """
 
-    def __init__(self, built: Kit, board: Board) -> None:
+    def __init__(self, built: Kit, board: Board, answers: Lines) -> None:
         self._built = built
         self._board = board
+        self._answers = answers
         self._contacts = KeyContacts(built)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._ended = asyncio.Event()
         self._left = threading.Event()
 
     def open(self) -> None:
@@ -91,10 +93,6 @@ class SimulatorBench:
         self._loop = asyncio.get_running_loop()
         self._board.open(self)
         self._board.show(picture(SimulatedBoard(self._built).panels))
-
-    async def left(self) -> None:
-        """Wait until the window was closed."""
-        await self._ended.wait()
 
     def leds(self) -> SimulatorLeds:
         """Return LEDs that light up in the window."""
@@ -132,9 +130,10 @@ class SimulatorBench:
         """Nothing follows a key here."""
 
     def stop(self, *, power_off: bool = False) -> None:
-        """End the test: the window was closed."""
+        """Let the test leave, wherever it waits: the window was closed."""
         self._left.set()
-        self._call(self._ended.set)
+        self._answers.interrupt()
+        self._contacts.leave()
 
     def trouble(self, text: str) -> None:
         """Raise what the board has to tell."""

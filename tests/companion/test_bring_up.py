@@ -11,15 +11,21 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import gpiozero
 import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 import wiring.kits
 from companion.cli import main
-from hardware.kit import load_kit
+from hardware.bringup.simulated import SimulatedBoard
+from hardware.drivers import registry
+from hardware.drivers.base import DriverError
+from hardware.kit import Kit, load_kit
 from hardware.layout import wire_order
+from tests.hardware.matrix import SimulatedMatrix
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 START = "from companion.cli import main; raise SystemExit(main())"
 
@@ -206,6 +212,103 @@ def test_the_window_of_the_simulator(tmp_path: Path) -> None:
         done = subprocess.run(command, input=typed, capture_output=True, text=True, env=environment, timeout=60)
         assert (done.returncode, done.stderr) == (code, "")
         assert done.stdout.splitlines()[-1] == last
+
+
+@pytest.mark.parametrize("part", ["colours", "keys"])
+@pytest.mark.parametrize("end", ["window", "ctrl-c"])
+def test_closing_the_window_ends_every_wait(part: str, end: str, tmp_path: Path) -> None:
+    unseen = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy", "BROADSIDE_HOME": str(tmp_path)}
+    closing = "import pygame, threading; close = lambda: pygame.event.post(pygame.event.Event(pygame.QUIT))\n"
+    closing += "threading.Timer(1.0, close).start()\n" if end == "window" else ""
+    with subprocess.Popen(
+        [sys.executable, "-c", closing + START, "test", part, "--board", "simulator"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **unseen},
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        if part == "keys":  # hands off, and it waits for key 1
+            process.stdin.write("\n")
+            process.stdin.flush()
+        lines = iter(process.stdout.readline, "")
+        assert any(line.startswith("Seat 1: press 1" if part == "keys" else "?") for line in lines)
+        if end == "ctrl-c":
+            process.send_signal(signal.SIGINT)
+        assert process.wait(20) == (130 if end == "ctrl-c" else 0)
+        assert "Left before the end; nothing is changed.\n" in list(lines)
+        assert process.stderr.read() == ""
+
+
+class Recorder(SimulatedBoard):
+    """Stands in for the kit's LED driver; `fails` is raised at the second picture."""
+
+    def __init__(self, kit: Kit, fails: Exception | None = None) -> None:
+        super().__init__(kit)
+        self._fails = fails
+
+    def write(self, chains: Sequence[bytes]) -> None:
+        super().write(chains)
+        if self._fails is not None and self.written == 2:
+            raise self._fails
+
+
+@pytest.mark.parametrize(
+    ("typed", "fails", "code", "said"),
+    [
+        ("green\nred\n" * 2, None, 0, "as the kit says"),
+        ("green\n", None, 0, "Left before the end"),
+        ("green\n", DriverError("The LEDs are gone: plug them in."), 2, "plug them in"),
+        ("green\n", OSError(5, "Input/output error"), 2, "Input/output error"),
+    ],
+)
+def test_the_built_board_is_dark_at_the_end(
+    typed: str,
+    fails: Exception | None,
+    code: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    opened: list[Recorder] = []
+
+    def open_leds(kit: Kit) -> Recorder:
+        opened.append(Recorder(kit, fails))
+        return opened[0]
+
+    monkeypatch.setattr(registry, "open_leds", open_leds)
+    assert run(monkeypatch, ["colours", "--board", "pi", "--kit", "full"], typed)[0] == code
+    (leds,) = opened
+    assert leds.closed
+    assert not leds.lit
+
+
+def test_the_built_keypads_on_mock_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All the way: pins of gpiozero's mock factory, a key that sticks, and pins that are free again afterwards."""
+    factory = MockFactory()
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", factory)
+    kit = load_kit(KITS / "full.toml")
+    matrices = [SimulatedMatrix.of(factory, keypad) for keypad in kit.keypads]
+    matrices[0].press("7")
+    for _ in range(2):
+        code, told = run(monkeypatch, ["keys", "--board", "pi", "--kit", "full"], "\n\n")
+        assert code == 1
+        assert told.count("seat 1's 7 is stuck") == 2
+    for matrix in matrices:
+        matrix.check()
+
+
+def test_the_built_buzzer_on_mock_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    factory = MockFactory(pin_class=MockPWMPin)
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", factory)
+    monkeypatch.setattr("hardware.bringup.bench.time.sleep", lambda _seconds: None)
+    code, told = run(monkeypatch, ["sound", "--board", "pi", "--kit", "full"], "again\nyes\n")
+    assert code == 0
+    assert told.splitlines()[-1] == "The sound works."
+
+
+def test_a_kit_without_a_buzzer_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, ["sound", "--board", "pi", "--kit", "pico"], "")[0] == 2
+    assert "no buzzer" in capsys.readouterr().err
 
 
 def test_sigterm_ends_the_text_board(tmp_path: Path) -> None:
