@@ -56,7 +56,6 @@ class Bridge:
             wire.SHOW: self._show,
             wire.PING: self._ping,
             wire.KEYS_ACK: self._keys_ack,
-            wire.BYE: self._bye,
         }
         # A host that was connected before this start learns of it at once.
         self._introduce(False)
@@ -90,27 +89,32 @@ class Bridge:
             # A terminal that is not set up yet sends back what it gets.
             return
         self._heard = now
+        if self._session is not None and kind not in (wire.HELLO, wire.BYE):
+            self._wake()
+        try:
+            self._handle(kind, payload)
+        except (ValueError, IndexError) as error:
+            # Whole but senseless: a host with a fault of its own. The next SHOW is refused, and it sends all.
+            print("frame", kind, "is wrong:", error)
+
+    def _handle(self, kind, payload):
         if kind == wire.HELLO:
             self._hello(payload)
+        elif kind == wire.BYE:
+            self._bye(payload)
+        elif self._session is None:
+            self._introduce(False)
+        elif kind in self._handlers:
+            self._handlers[kind](payload)
+
+    def _wake(self):
+        """The host is there: show again what it sent last, if something else is shown."""
+        if self._stage == HOST:
             return
-        if self._session is None:
-            if kind == wire.BYE:
-                self._bye(payload)
-            else:
-                self._introduce(False)
-            return
-        if self._stage != HOST:
-            if self._stage != AT_REST and self._chains:
-                self._chains.relight()
-            self._stage = HOST
-            self._shine(True)
-        handler = self._handlers.get(kind)
-        if handler:
-            try:
-                handler(payload)
-            except (ValueError, IndexError) as error:
-                # Whole but senseless: a host with a fault of its own. The next SHOW is refused, and it sends all.
-                print("frame", kind, "is wrong:", error)
+        if self._stage != AT_REST and self._chains:
+            self._chains.relight()
+        self._stage = HOST
+        self._shine(True)
 
     def _watch(self, now):
         """Dim, then show "no host", while the host is silent."""
@@ -137,11 +141,12 @@ class Bridge:
             self._lamp.value = on
 
     def _hello(self, payload):
-        major, _, session = wire.unpack_hello(payload)
-        if major != wire.PROTOCOL[0]:
+        if payload[0] != 0x30 + wire.PROTOCOL[0]:
+            # What stands behind it may mean anything.
             self._session = None
             self._introduce(False)
             return
+        session = wire.unpack_hello(payload)[2]
         resumed = session == self._session
         self._session = session
         if self._keys and resumed:

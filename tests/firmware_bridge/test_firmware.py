@@ -185,6 +185,8 @@ SENSELESS = (
     wire.pack(wire.PATCH, b"\0" + struct.pack("<HH", 599, 40) + bytes(40)),
     wire.pack(wire.PATCH, b"\0\1"),
     wire.pack(wire.SHOW),
+    wire.pack(wire.HELLO),
+    wire.pack(wire.HELLO, b"1"),
     wire.pack(wire.PING),
     wire.pack(wire.KEYS_ACK, b"x"),
     wire.pack(0x70, b"unknown"),
@@ -401,10 +403,10 @@ def test_four_colours_and_one_chain_of_four_panels(host: Host) -> None:
     assert host.pico.wait_for({PINS[0]: light}, WAIT_S)
 
 
-def test_an_old_host_is_told_the_protocol(host: Host) -> None:
-    host.send(wire.pack(wire.HELLO, struct.pack("<BBI", 0x30 + wire.PROTOCOL[0] + 1, 0x30, 1)))
+def test_a_host_of_another_protocol_is_told_which_it_is(host: Host) -> None:
+    # Its HELLO begins with its major, and goes on as it likes.
     host.listen(0.1)
-    host.send(wire.pack(wire.HELLO, struct.pack("<BBI", 0x30 + wire.PROTOCOL[0] + 1, 0x30, 1)))
+    host.send(wire.pack(wire.HELLO, bytes([0x30 + wire.PROTOCOL[0] + 1]) + b"whatever they need then"))
     about = json.loads(host.wait_for(wire.DEVICE)[1])
     assert (about["protocol"], about["session"]) == (list(wire.PROTOCOL), None)
 
