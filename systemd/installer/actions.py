@@ -319,11 +319,9 @@ class StartService(Step):
 
     def pending(self, machine: Machine) -> bool:
         """Return whether anything changed and can be used already."""
-        return machine.managed and bool(machine.changed or machine.unfinished) and not self.waits(machine)
-
-    def waits(self, machine: Machine) -> bool:
-        """Return whether the machine must be restarted first."""
-        return self.boot_config is not None and self.boot_config in machine.changed
+        return (
+            machine.managed and bool(machine.changed or machine.unfinished) and self.boot_config not in machine.changed
+        )
 
     def carry_out(self, machine: Machine) -> None:
         """Start it and wait until it says that it is ready."""
@@ -337,6 +335,25 @@ class StartService(Step):
                 f"Everything is installed, but the service does not start: {said[-1] if said else 'it says nothing'} "
                 f"(more: journalctl -u broadside; broadside doctor)."
             ) from None
+
+
+@dataclass
+class RestUntilRestart(Step):
+    """Stop a service that runs with an older release and for an older config.txt: the machine's restart starts it."""
+
+    boot_config: str | None
+    title = "stop the service until the Pi is restarted; the game is kept"
+
+    def pending(self, machine: Machine) -> bool:
+        """Return whether config.txt changed under a running service."""
+        if not machine.managed or self.boot_config not in machine.changed:
+            return False
+        state = machine.query("systemctl", "show", "--property=ActiveState", "--value", UNIT)
+        return state.strip() in {"active", "activating"}
+
+    def carry_out(self, machine: Machine) -> None:
+        """Stop it."""
+        machine.run("systemctl", "stop", UNIT)
 
 
 @dataclass

@@ -20,6 +20,7 @@ from installer.actions import (
     Link,
     Remove,
     RemoveAccounts,
+    RestUntilRestart,
     StartService,
     StopService,
     TellSystemd,
@@ -165,6 +166,7 @@ def plan_installation(machine: Machine, path: Path, needs: MachineNeeds) -> list
         Link(WANTED_BY, f"../{UNIT}"),
         TellSystemd([UNIT_FILE, DROP_IN, WANTED_BY, *(f"{RULES_FOLDER}/{rules.name}" for rules in _rules(machine))]),
         StartService(config),
+        RestUntilRestart(config),
         RemoveOldReleases(release),
     ]
 

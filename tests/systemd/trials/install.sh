@@ -35,6 +35,10 @@ step "make install KIT=full DRY_RUN=1"
 step "make install KIT=full"
 step "make install KIT=full"
 step "make install KIT=pi5"
+if [ "$(uname -m)" = aarch64 ]; then
+    # lgpio makes a FIFO in the working directory as it is imported.
+    step 'cd /tmp && "$(dirname "$(readlink -f /opt/broadside/bin/broadside)")/python" -c "import lgpio; print(lgpio.__file__)"'
+fi
 step "make install KIT=pico"
 step "broadside --version"
 step "runuser -u broadside -- broadside rules | head -3"
