@@ -20,5 +20,4 @@ def faults(subject: Subject) -> Chapter:
             ),
             Table(("You see", "Because", "Do", "Met in"), rows, (23, 19, 36, 22)),
         ),
-        new_page=True,
     )

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 GENERATOR = "broadside guide"
 
+SHORT = 8
+"""Tables of up to this many rows are kept on one page."""
+
 
 def to_html(document: Document) -> str:
     """Return the document as an HTML page, drawings, pictures and style included."""
@@ -93,7 +96,8 @@ def _table(table: Table) -> str:
     columns = "".join(f'<col style="width:{width}%">' for width in table.widths)
     head = "".join(f"<th>{_inline(cell)}</th>" for cell in table.head)
     rows = "\n".join("<tr>" + "".join(f"<td>{_inline(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
-    return f"<table>\n{columns}<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+    kind = ' class="short"' if len(table.rows) <= SHORT else ""
+    return f"<table{kind}>\n{columns}<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
 
 
 def _inline(text: str) -> str:
