@@ -103,7 +103,7 @@ class PicoKeypads(_PicoDriver):
 
         def hand_in(pad: int, key: int, down: bool, when: float) -> None:
             keypad = numbers.get(pad)
-            if keypad is not None:
+            if keypad is not None and key < len(keypad.rows) * len(keypad.columns):
                 name = keypad.layout[key // len(keypad.columns)][key % len(keypad.columns)]
                 on_key(KeyEvent(keypad.seat, name, down, when))
 

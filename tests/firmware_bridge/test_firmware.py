@@ -204,6 +204,24 @@ def test_whole_frames_without_sense_do_no_harm(host: Host) -> None:
     assert host.lit(BLUE, DARK)
 
 
+def test_no_host_however_mad_stops_it_or_exceeds_the_budgets(host: Host) -> None:
+    host.start(with_power(2500, 1000))
+    boots = host.pico.boots
+    chance = random.Random(4)
+    heads = (b"", b"\0", b"\1", b"\0\0\0", b"\1\x20\2", b"{", b'{"chains": [], "panels": [], "limit": 9, "keypads": []')
+    for number in range(400):
+        kind = chance.choice((*range(wire.CONFIG, wire.BYE), chance.randrange(256)))
+        payload = chance.choice(heads) + chance.randbytes(chance.choice((0, 1, 2, 6, 40, 600, 700)))
+        host.send(wire.pack(kind, payload))
+        if number % 20 == 0:
+            host.send(wire.pack_hello(5))
+            chains = [chance.randbytes(CHAIN_BYTES), chance.randbytes(CHAIN_BYTES)]
+            host.send(wire.pack(wire.CONFIG, configuration(with_power(2500, 1000))))
+            assert host.show(*chains) == (wire.ACK, wire.LIMITED)
+    assert host.pico.boots == boots
+    assert 400 * KIT.power.idle_ma + host.pico.brightest / 255 * KIT.power.channel_ma <= 2500
+
+
 def with_power(budget_ma: int, panel_budget_ma: int) -> Kit:
     power = msgspec.structs.replace(KIT.power, budget_ma=budget_ma, panel_budget_ma=panel_budget_ma)
     return msgspec.structs.replace(KIT, power=power)

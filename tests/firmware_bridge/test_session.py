@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import struct
 from binascii import crc32
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firmware_bridge.errors import LineLostError, PicoError
 from firmware_bridge.key_tracker import KeyTracker
@@ -219,6 +222,31 @@ def test_a_pico_that_started_anew_is_greeted_and_gets_the_picture(ends: Ends) ->
     assert ends.told == [(0, 3, True), (0, 3, False)]
     ends.device(configured=crc32(CONFIG))
     assert ends.kinds() == [wire.FRAME, wire.SHOW]
+
+
+from_pico = st.sampled_from(
+    [wire.DEVICE, wire.CONFIGURED, wire.ACK, wire.NAK, wire.PONG, wire.KEYS, wire.STATE, wire.GONE, 0xFF]
+)
+senseless = st.binary(max_size=40) | st.sampled_from(
+    [
+        b"{}",
+        b'{"protocol": [1, 0]}',
+        b'{"protocol": [1, 0], "firmware": "", "session": 77, "first": 99999, "held": [-1]}',
+    ]
+)
+
+
+@given(st.lists(st.tuples(from_pico, senseless), max_size=20), st.booleans())
+def test_no_pico_however_mad_does_more_than_lose_its_line(frames: list[tuple[int, bytes]], running: bool) -> None:
+    ends = Ends()
+    if running:
+        ends.run()
+        ends.session.offer((bytes(6),), ends.now)
+    with contextlib.suppress(LineLostError, PicoError):
+        for kind, payload in frames:
+            ends.answer(kind, payload)
+            ends.pass_time(0.01)
+            ends.session.take()
 
 
 def test_says_goodbye(ends: Ends) -> None:
