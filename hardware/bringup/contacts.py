@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import gpiozero
 
 from hardware.bringup.asker import LeaveError
+from hardware.drivers.base import DriverError
 from hardware.drivers.pins import pin_error
+from hardware.header import FIXED_PULL_UPS, pin_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,7 +63,7 @@ class Contacts(Protocol):
 
 class PinContacts:
     """The pins of the kit's matrix keypads, all pairs of them, through gpiozero. Raises DriverError where a pin cannot
-    be had."""
+    be had, or is joined to the supply."""
 
     def __init__(
         self,
@@ -85,6 +87,7 @@ class PinContacts:
                     self.close()
                     raise pin_error(number, f"seat {keypad.seat}'s keypad", error) from error
                 self._pins[number] = device.pin
+        self._refuse_supply()
 
     def closed(self) -> list[Press]:
         """Return everything that is down in three looks in a row."""
@@ -122,6 +125,22 @@ class PinContacts:
             if not device.closed:
                 device.pin.input_with_pull("up")
             device.close()
+
+    def _refuse_supply(self) -> None:
+        """Raise DriverError where a pin is held high from outside: driving it low would be a short circuit."""
+        for pin in self._pins.values():
+            pin.input_with_pull("down")
+        self._sleep(SETTLE_SECONDS)
+        high = [number for number, pin in self._pins.items() if pin.state and number not in FIXED_PULL_UPS]
+        for pin in self._pins.values():
+            pin.input_with_pull("up")
+        self._sleep(SETTLE_SECONDS)
+        if high:
+            self.close()
+            raise DriverError(
+                f"{', '.join(pin_name(number) for number in high)} is joined to 3.3 V or 5 V: switch off, and look for "
+                "a keypad wire on a power pin."
+            )
 
     def _look(self) -> set[Wires]:
         """Return every pair that is joined. One pin at a time is low, all others float, pulled up."""

@@ -17,10 +17,11 @@ from hardware.bringup.asker import LeaveError, Outcome
 from hardware.bringup.contacts import KeyContacts, PinContacts
 from hardware.bringup.keys import find_keys
 from hardware.bringup.kit_file import corrected_text
+from hardware.drivers.base import DriverError
 from hardware.drivers.gpio_keypad import GpioKeypads, Timing
 from hardware.keys import KEYS, KeyEvent
 from hardware.kit import Keypad, Kit, load_kit, parse_kit
-from tests.hardware.matrix import GROUND, SimulatedMatrix
+from tests.hardware.matrix import GROUND, SUPPLY, SimulatedMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -111,6 +112,7 @@ class Table:
         try:
             return find_keys(kit, contacts, self)
         finally:
+            contacts.close()
             contacts.close()
             for matrix in self.matrices.values():
                 matrix.check()
@@ -217,6 +219,14 @@ def test_a_wire_joined_to_ground_and_two_rows_that_touch() -> None:
     touching = table()
     touching.matrices[1].short(ROWS[1], ROWS[2])
     assert f"GPIO{min(ROWS[1:3])} and GPIO{max(ROWS[1:3])} touch" in touching.find(KIT).told[0]
+
+
+def test_a_wire_on_the_supply_is_never_driven_low() -> None:
+    board = table()
+    board.matrices[2].short(TWO.columns[1], SUPPLY)
+    with pytest.raises(DriverError, match=rf"GPIO{TWO.columns[1]} \(pin \d+\) is joined to 3.3 V"):
+        board.find(KIT)
+    board.matrices[2].check()
 
 
 @pytest.mark.parametrize("row", range(4))

@@ -23,6 +23,7 @@ CASES = (
     ("pi4-tired", "full", "auto"),
     ("pi4-old-factory", "full", "auto"),
     ("pi4-service", "full", "auto"),
+    ("pi4-service", None, "auto"),
     ("pi3-bookworm", "full", "auto"),
     ("pi5-trixie", None, "auto"),
     ("pi5-trixie", "full", "auto"),
