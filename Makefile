@@ -1,4 +1,4 @@
-# Every target sets up what it needs: a .venv in this folder, made once and made anew when pyproject.toml changes.
+# Every target sets up what it needs: a .venv in this folder, made once and brought up to date when pyproject.toml changes.
 PYTHON ?= python3
 EXTRAS ?= dev
 BIN := .venv/bin
@@ -9,7 +9,7 @@ setup: .venv/.made
 
 .venv/.made: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Broadside needs Python 3.11 or newer: name one with make PYTHON=python3.11")'
-	$(PYTHON) -m venv --clear .venv
+	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	@touch $@
 
