@@ -4,8 +4,11 @@ import board
 import keypad
 import wire
 
-SCAN_S = 0.02
-"""Time between two scans in seconds, longer than a key bounces."""
+SCAN_S = 0.01
+"""Time between two scans in seconds."""
+
+EQUAL_SCANS = 2
+"""So many scans must agree before a key counts as changed: the contacts of a keypad bounce for some ms."""
 
 SETTLE_MS = 100
 """How long the scanner is given to find every key that is down after its queue overflowed."""
@@ -31,7 +34,9 @@ class Matrix:
     def __init__(self, config):
         self.rows = len(config["rows"])
         self.columns = len(config["columns"])
-        self.scanner = keypad.KeyMatrix(pins(config["rows"]), pins(config["columns"]), interval=SCAN_S)
+        self.scanner = keypad.KeyMatrix(
+            pins(config["rows"]), pins(config["columns"]), interval=SCAN_S, debounce_threshold=EQUAL_SCANS
+        )
         self.raw = 0
         self.held = 0
 

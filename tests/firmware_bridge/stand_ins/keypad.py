@@ -2,8 +2,9 @@
 
 The matrix is electrical: a column reads low when it is connected with the driven row over closed contacts, however
 far round, so that three held corners of a rectangle show the fourth. The queue overflows like the real one.
-Simpler: contacts do not bounce, and every change of a contact is followed by a scan of its own, when the queue is
-looked at (the real one scans in the background, every `interval` seconds, and does not see a shorter press).
+Simpler: contacts do not bounce, so `debounce_threshold` has nothing to do, and every change of a contact is followed by
+a scan of its own, when the queue is looked at (the real one scans in the background, every `interval` seconds, and does
+not see a shorter press).
 """
 
 import emulated
@@ -54,7 +55,9 @@ class EventQueue:
 
 
 class KeyMatrix:
-    def __init__(self, row_pins, column_pins, columns_to_anodes=True, interval=0.02, max_events=64):
+    def __init__(
+        self, row_pins, column_pins, columns_to_anodes=True, interval=0.02, max_events=64, debounce_threshold=1
+    ):
         self._pins = list(row_pins) + list(column_pins)
         for place, pin in enumerate(self._pins):
             try:
