@@ -164,7 +164,8 @@ class Service:
             with self.board:
                 self.board.open(self)
                 self._guarded(self._open_table)
-                notify("READY=1")
+                if self._failure is None:
+                    notify("READY=1")
                 if self._errand is not None:
                     self._errand_task = asyncio.create_task(self._watched(self._errand(self)))
                 await self._stopped.wait()

@@ -140,6 +140,33 @@ def test_a_loop_that_hangs_starves_the_watchdog(manager: Manager) -> None:
         assert program.poll() is None, "it is hung, not ended: that is the manager's to do"
 
 
+REFUSED = """
+from companion.journal import Journal
+from companion.service import Service, Wishes
+from companion.settings import load_settings
+from hardware.board import BoardError
+from hardware.text import TextBoard
+
+class Refusing(TextBoard):
+    def show(self, picture):
+        raise BoardError("no panel answers")
+
+Service(Refusing(), Journal(), load_settings()[0], Wishes("classic", "friend")).run()
+"""
+
+
+def test_ready_is_not_said_before_the_first_picture_is_shown(manager: Manager) -> None:
+    with manager.starts([sys.executable, "-c", REFUSED]) as program:
+        _, said = program.communicate(timeout=20)
+        assert program.returncode != 0
+    assert "no panel answers" in said
+    heard = []
+    while (words := manager.hears(0.1)) is not None:
+        heard.append(words)
+    assert "READY=1" not in heard
+    assert heard[-1] == "STOPPING=1"
+
+
 POWER = """
 import sys
 from companion.commands import play
