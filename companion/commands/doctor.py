@@ -30,6 +30,9 @@ _COLOURS = {Status.OK: "green", Status.WARNING: "yellow", Status.ERROR: "red"}
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
+    parser.description = (
+        "Is this machine ready for this kit? What isn't comes with its cure; an error ends in exit code 1."
+    )
     parser.add_argument("--kit", metavar="FILE|NAME", help="the kit that is to run here; on a Pi the one for its model")
     parser.add_argument(
         "--board",

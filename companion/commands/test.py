@@ -115,7 +115,7 @@ def _ended_by_sigterm() -> Iterator[None]:
 
 
 def _run_on(bench: Bench, part: str, kit: Kit, path: Path, answers: Answers) -> int:
-    asker = TerminalAsker(answers, sys.stdout, bench.shown)
+    asker = TerminalAsker(answers, sys.stdout, bench)
     try:
         outcome = PARTS[part][1](kit, bench, asker)
     except LeaveError:

@@ -53,24 +53,36 @@ class Asker(Protocol):
         then said, and the question asked again. Raises LeaveError at `quit` or at the end of the answers."""
 
 
-class TerminalAsker:
-    """Asks in lines of text. `shown` is called before each question, for boards that are themselves text."""
+class Onlooker(Protocol):
+    """A board that follows the talk: one that is text itself, or one with a line for captions."""
 
-    def __init__(self, answers: Answers, out: TextIO, shown: Callable[[], None] | None = None) -> None:
+    def shown(self) -> None:
+        """Called before each question."""
+
+    def caption(self, text: str) -> None:
+        """Called with everything that is said."""
+
+
+class TerminalAsker:
+    """Asks in lines of text. `bench` is told what is said, and before each question that it is time to be looked at."""
+
+    def __init__(self, answers: Answers, out: TextIO, bench: Onlooker | None = None) -> None:
         self._answers = answers
         self._out = out
-        self._shown = shown
+        self._bench = bench
 
     def say(self, text: str) -> None:
         """Tell one line."""
         self._out.write(f"{text}\n")
         self._out.flush()
+        if self._bench is not None:
+            self._bench.caption(text)
 
     def ask(self, question: str, read: Callable[[str], T]) -> T:
         """Return an answer as `read` understands it, asking again as often as it takes."""
         while True:
-            if self._shown is not None:
-                self._shown()
+            if self._bench is not None:
+                self._bench.shown()
             self.say(f"? {question}")
             line = self._answers.readline()
             answer = " ".join(line.split()).lower()

@@ -39,6 +39,9 @@ class Bench(Protocol):
     def shown(self) -> None:
         """Called before each question: time to describe what a person would see."""
 
+    def caption(self, text: str) -> None:
+        """Called with everything that is said, for boards that have room for it."""
+
     def close(self) -> None:
         """Leave every LED dark and every pin free."""
 
@@ -85,6 +88,9 @@ class BuiltBench:
 
     def shown(self) -> None:
         """A built board shows by itself."""
+
+    def caption(self, text: str) -> None:
+        """A built board has no captions."""
 
     def close(self) -> None:
         """Close what was opened; may be called twice."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -36,25 +37,25 @@ _BLANK = ("." * SIZE,) * SIZE
 
 
 class SimulatorLeds(SimulatedBoard):
-    """Shows what the LEDs do as a picture."""
+    """Calls `changed` when the LEDs have changed."""
 
-    def __init__(self, built: Kit, show: Callable[[Picture], None]) -> None:
+    def __init__(self, built: Kit, changed: Callable[[], None]) -> None:
         super().__init__(built)
-        self._show = show
+        self._changed = changed
 
     def write(self, chains: Sequence[bytes]) -> None:
-        """Light up and show it."""
+        """Light up and say so."""
         super().write(chains)
-        self._show(picture(self.panels))
+        self._changed()
 
 
-def picture(panels: Mapping[PanelName, NDArray[np.uint8]]) -> Picture:
+def picture(panels: Mapping[PanelName, NDArray[np.uint8]], caption: str = "") -> Picture:
     """Return a picture of raw LED values: shape (10, 10, 4) for each panel, red, green, blue and white."""
-    one, two = (_console(seat, panels) for seat in (1, 2))
+    one, two = (_console(seat, panels, caption) for seat in (1, 2))
     return Picture((one, two), labels=_LABELS)
 
 
-def _console(seat: int, panels: Mapping[PanelName, NDArray[np.uint8]]) -> Console:
+def _console(seat: int, panels: Mapping[PanelName, NDArray[np.uint8]], caption: str) -> Console:
     shown = {panel.grid: _frame(values) for panel, values in panels.items() if panel.seat == seat}
     either = shown.get(PanelGrid.EITHER)
     return Console(
@@ -63,6 +64,7 @@ def _console(seat: int, panels: Mapping[PanelName, NDArray[np.uint8]]) -> Consol
         suit="diamonds" if seat == 1 else "clubs",
         ocean=Panel(_BLANK, frame=shown.get(PanelGrid.OCEAN, np.zeros((SIZE, SIZE, 3), dtype=np.uint8))),
         target=Panel(_BLANK, frame=shown.get(PanelGrid.TARGET, either)),
+        caption=caption,
         focus=Grid.TARGET,
     )
 
@@ -81,10 +83,11 @@ class SimulatorBench:
     """
 
     def __init__(self, built: Kit, board: Board, answers: Lines) -> None:
-        self._built = built
         self._board = board
         self._answers = answers
         self._contacts = KeyContacts(built)
+        self._leds = SimulatorLeds(built, self._show)
+        self._caption = ""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._left = threading.Event()
 
@@ -92,11 +95,11 @@ class SimulatorBench:
         """Open the window, dark. Raises BoardError where there is no display."""
         self._loop = asyncio.get_running_loop()
         self._board.open(self)
-        self._board.show(picture(SimulatedBoard(self._built).panels))
+        self._board.show(picture(self._leds.panels))
 
     def leds(self) -> SimulatorLeds:
         """Return LEDs that light up in the window."""
-        return SimulatorLeds(self._built, lambda picture: self._call(lambda: self._board.show(picture)))
+        return self._leds
 
     def contacts(self) -> KeyContacts:
         """Return the keys of the window."""
@@ -114,6 +117,11 @@ class SimulatorBench:
 
     def shown(self) -> None:
         """The window shows by itself."""
+
+    def caption(self, text: str) -> None:
+        """Show under both consoles what is said; a question without the answers that end it in brackets."""
+        self._caption = re.sub(r" \([^()]*\)$", "", text.removeprefix("? "))
+        self._show()
 
     def close(self) -> None:
         """The window stays until `end`: the test's last question is still to be answered."""
@@ -138,6 +146,10 @@ class SimulatorBench:
     def trouble(self, text: str) -> None:
         """Raise what the board has to tell."""
         raise RuntimeError(text)
+
+    def _show(self) -> None:
+        shown = picture(self._leds.panels, self._caption)
+        self._call(lambda: self._board.show(shown))
 
     def _call(self, what: Callable[[], None]) -> None:
         assert self._loop is not None

@@ -138,6 +138,9 @@ class TextBench:
         if self._leds is not None:
             self._tell(self._leds.describe())
 
+    def caption(self, text: str) -> None:
+        """What is said stands in the same text already."""
+
     def close(self) -> None:
         """Nothing is open here."""
 

@@ -78,15 +78,29 @@ def test_words() -> None:
 
 def test_the_terminal_asks_until_it_is_clear() -> None:
     out = io.StringIO()
-    shown: list[str] = []
-    asker = TerminalAsker(io.StringIO("perhaps\n  YES \n"), out, lambda: shown.append("lit"))
+    followed: list[str] = []
+
+    class Bench:
+        def shown(self) -> None:
+            followed.append("time to look")
+
+        def caption(self, text: str) -> None:
+            followed.append(text)
+
+    asker = TerminalAsker(io.StringIO("perhaps\n  YES \n"), out, Bench())
     assert asker.ask("Lit?", yes_or_no)
     assert out.getvalue().splitlines() == [
         "? Lit?",
         "! 'perhaps' is neither yes nor no; answer y or n.",
         "? Lit?",
     ]
-    assert shown == ["lit", "lit"]
+    assert followed == [
+        "time to look",
+        "? Lit?",
+        "! 'perhaps' is neither yes nor no; answer y or n.",
+        "time to look",
+        "? Lit?",
+    ]
 
 
 @pytest.mark.parametrize("typed", ["", "quit\n", "Exit\n", "maybe\n"])
