@@ -90,8 +90,8 @@ def test_what_a_key_gives_that_is_held_for_a_time(key: str, seconds: float) -> N
 
 
 def test_next_due_is_when_there_is_something_to_say() -> None:
+    assert KeyReader().next_due is None
     reader = KeyReader()
-    assert reader.next_due is None
     reader.feed(KeyEvent(1, "*", True, 0.0))
     assert reader.next_due == HOLD_SECONDS
     reader.feed(KeyEvent(2, "6", True, 0.1))
