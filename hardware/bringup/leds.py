@@ -59,8 +59,7 @@ def find_dark_leds(kit: Kit, leds: Leds, asker: Asker, pause: Callable[[float], 
 
 
 def _look_at_chain(kit: Kit, number: int, leds: Leds, asker: Asker, pause: Callable[[float], None]) -> Sequence[str]:
-    names = [panel_name(panel) for panel in kit.leds.chains[number].panels]
-    answer = _walk(kit, number, leds, asker, pause, names)
+    answer = _walk(kit, number, leds, asker, pause)
     if answer == _YES:
         return _single_dark_leds(kit, number, leds, asker)
     if answer == _NEVER:
@@ -73,16 +72,14 @@ def _look_at_chain(kit: Kit, number: int, leds: Leds, asker: Asker, pause: Calla
     return (_explain_stop(kit, number, last),)
 
 
-def _walk(
-    kit: Kit, number: int, leds: Leds, asker: Asker, pause: Callable[[float], None], names: Sequence[PanelName]
-) -> str | Place:
+def _walk(kit: Kit, number: int, leds: Leds, asker: Asker, pause: Callable[[float], None]) -> str | Place:
     """Walk until somebody has seen it; return what was seen."""
     chain = kit.leds.chains[number]
     name = chain_name(chain, number, kit)
-    example = f"{str(names[0]).removeprefix('seat ')} C7"
+    names = [panel_name(panel) for panel in chain.panels]
     question = (
-        f"Did the light run through {listed(names, 'and')} to the last LED? "
-        f"(yes; the square where it stopped, like {example}; never lit; flicker; again)"
+        f"Did the light run through all of its panels ({listed(names, 'and')}, if the kit is right) to the last LED? "
+        f"(yes; the square where it stopped, like {_example(names[0])} C7; never lit; flicker; again)"
     )
     while True:
         asker.say(f"{name}: one light runs along all {chain.led_count} LEDs. Watch where it goes.")
@@ -90,7 +87,7 @@ def _walk(
             leds.write(lit(kit, number, {led: LEVEL}))
             pause(STEP_SECONDS)
         try:
-            return asker.ask(question, _walk_reader(names))
+            return asker.ask(question, _walk_reader(_every_panel(kit)))
         except AgainError:
             continue
 
@@ -99,11 +96,11 @@ def _walk_reader(names: Sequence[PanelName]) -> Callable[[str], str | Place]:
     def read(answer: str) -> str | Place:
         if answer == "again":
             raise AgainError
+        if answer in {"no", "n", "none"}:
+            raise UnclearError("Where did it stop? Name the panel and square, or say never, flicker or again.")
         for word in (_YES, _NEVER, _FLICKER):
             if answer and (word.startswith(answer) or answer.startswith(word)):
                 return word
-        if answer in {"no", "none"}:
-            raise UnclearError("Where did it stop? Name the panel and square, or say never, flicker or again.")
         place = read_place(answer, names)
         if place.panel is None and len(names) > 1:
             raise UnclearError(f"{answer!r} does not say on which panel: {listed(names)}.")
@@ -112,21 +109,29 @@ def _walk_reader(names: Sequence[PanelName]) -> Callable[[str], str | Place]:
     return read
 
 
-def _led_at(kit: Kit, number: int, place: Place) -> int:
-    """Return the LED of a chain that stands at a place if the kit's layout is right."""
-    panels = kit.leds.chains[number].panels
-    position = next(
-        index for index, panel in enumerate(panels) if place.panel is None or panel_name(panel) == place.panel
-    )
-    return position * PANEL_LEDS + int(led_numbers(panels[position])[place.square])
+def _led_at(kit: Kit, number: int, place: Place) -> int | None:
+    """Return the LED of a chain that stands at a place if the kit's layout is right; None for another chain's panel."""
+    for position, panel in enumerate(kit.leds.chains[number].panels):
+        if place.panel in {None, panel_name(panel)}:
+            return position * PANEL_LEDS + int(led_numbers(panel)[place.square])
+    return None
 
 
-def _last_led(kit: Kit, number: int, leds: Leds, asker: Asker, guess: int) -> int:
+def _every_panel(kit: Kit) -> list[PanelName]:
+    """Return all panels of the kit: which of them hang on a chain may not be right yet."""
+    return [panel_name(panel) for chain in kit.leds.chains for panel in chain.panels]
+
+
+def _example(name: PanelName) -> str:
+    return str(name).removeprefix("seat ")
+
+
+def _last_led(kit: Kit, number: int, leds: Leds, asker: Asker, guess: int | None) -> int:
     """Return the last LED that the data reach, or -1, by asking about single LEDs. The guess comes first, for the
     layout may not be right yet; then each answer halves what is left."""
     asker.say("Now single LEDs, to find the very one.")
     reached, dark_from = -1, kit.leds.chains[number].led_count
-    trials = [guess, guess + 1]
+    trials = [] if guess is None else [guess, guess + 1]
     while dark_from - reached > 1:
         led = trials.pop(0) if trials else (reached + dark_from) // 2
         if not reached < led < dark_from:
@@ -173,11 +178,11 @@ def _single_dark_leds(kit: Kit, number: int, leds: Leds, asker: Asker) -> Sequen
     level = max(1, min(ALL_LEVEL, int(255 * room_ma / full_ma)))
     leds.write(lit(kit, number, dict.fromkeys(range(chain.led_count), level)))
     names = [panel_name(panel) for panel in chain.panels]
-    one = str(names[0]).removeprefix("seat ")
+    one = _example(names[0])
     question = (
         f"All LEDs of {listed(names, 'and')} glow. Is a square dark? (no, or the squares, like {one} C7, {one} D8)"
     )
-    places = asker.ask(question, _squares_reader(names))
+    places = asker.ask(question, _squares_reader(_every_panel(kit)))
     return tuple(
         f"{place.panel or names[0]} {square_name(place.square)} is dark, while the LEDs behind it light up: that LED "
         "alone is broken. The game works without it; replace the LED or the panel."

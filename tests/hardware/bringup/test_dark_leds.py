@@ -71,6 +71,22 @@ def test_a_cut_cable_between_two_panels() -> None:
     assert "DOUT" in outcome.told[0]
 
 
+def test_a_chain_that_lights_the_other_seats_panels() -> None:
+    """The chains are swapped, which is the layout test's business; where it stops is found all the same."""
+    board = SimulatedBoard(KIT, cut={0: 38})
+    outcome = find_dark_leds(KIT, board, Watcher(board, "2 ocean c4"), no_pause)
+    assert "after LED 38, " in outcome.told[0]
+
+
+@pytest.mark.parametrize("answer", ["n", "no"])
+def test_no_asks_where_it_stopped(answer: str) -> None:
+    board = SimulatedBoard(KIT)
+    person = Person(board, typos=(answer, "c7"))
+    assert find_dark_leds(KIT, board, person, no_pause).passed
+    assert "Where did it stop?" in person.heard[1]
+    assert "does not say on which panel" in person.heard[2]
+
+
 def test_a_chain_that_never_lights() -> None:
     board = SimulatedBoard(KIT, cut={0: 0})
     outcome = find_dark_leds(KIT, board, Person(board), no_pause)
