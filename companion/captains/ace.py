@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.captains.placing import aces_fleet
 from companion.captains.waters import SIDES, STEPS, complete, next_to, open_squares, run_from
 from companion.game.events import Outcome
-from companion.game.fleet import random_fleet
 from companion.game.squares import NEIGHBOURS, SIZE
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ class Ace:
     """Searches, and follows what it hits."""
 
     def place(self, view: SeatView, chance: Random) -> tuple[Ship, ...]:
-        """Lay the fleet by chance."""
-        return random_fleet(view.ruleset, chance)
+        """Lay the fleet by chance, with a habit drawn anew for each game."""
+        return aces_fleet(view.ruleset, chance)
 
     def fire(self, view: SeatView, chance: Random) -> tuple[Square, ...]:
         """Fire along a line of hits, else beside a hit, else on the checkerboard."""
