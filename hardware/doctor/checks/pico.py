@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hardware.doctor.checks.rights import open_device
 from hardware.doctor.findings import Finding, error, ok
-from hardware.doctor.subject import PI_DRIVERS, Target
+from hardware.doctor.subject import Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ DATA_INTERFACE = "-if02"
 
 def check_pico(subject: Subject) -> Iterator[Finding]:
     """The serial port of a Pico with Broadside's firmware, by its stable name."""
-    if subject.target is not Target.BOARD or subject.kit.leds.driver in PI_DRIVERS:
+    if subject.target is not Target.BOARD or subject.kit.leds.driver != "pico":
         return
     names = subject.machine.names(BY_ID)
     ports = [name for name in names if "Broadside" in name and name.endswith(DATA_INTERFACE)]
