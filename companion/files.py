@@ -11,11 +11,11 @@ def write_atomically(path: Path, text: str) -> None:
 
     A link keeps pointing where it does; what is no file (a pipe, a terminal) is simply written to.
     """
-    path = path.resolve()
-    path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists() and not path.is_file():
         path.write_text(text, "utf-8")
         return
+    path = path.resolve()
+    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.new")
     try:
         with temporary.open("w", encoding="utf-8") as file:

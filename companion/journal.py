@@ -20,6 +20,9 @@ from companion.home import home
 APPLICATION_ID = 0x42524F41
 """Marks the file as a Broadside journal ("BROA"), in SQLite's own header field."""
 
+HEADER = 100
+"""Bytes of a database file's header (sqlite.org, Database File Format); no database is shorter."""
+
 
 def _first_schema(connection: sqlite3.Connection) -> None:
     connection.execute(
@@ -146,14 +149,15 @@ class Journal:
             # SQLite would throw the log of an emptied file away.
             log = self.path.with_name(f"{self.path.name}-wal")
             return "is empty beside its log" if log.exists() and log.stat().st_size else None
+        if (size := self.path.stat().st_size) < HEADER:
+            # SQLite takes a file of one byte for an empty one, and would write over it.
+            return f"is damaged ({size} bytes are no database)"
         try:
             return _examine(self.path)
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            if _is_damage(error):
                 return f"is damaged ({error})"
-            raise JournalError(
-                f"{self.path} cannot be read now ({error}): close what else uses it, or mend the disk."
-            ) from None
+            raise JournalError(_unreadable(self.path, error)) from None
 
     def _set_aside(self, fault: str) -> None:
         number = 1
@@ -218,8 +222,11 @@ class Journal:
 
     def unfinished(self) -> KeptGame | None:
         """Return the newest game that has not ended, if any."""
-        row = self._connection.execute("SELECT max(game) FROM games WHERE ending IS NULL").fetchone()
-        return None if row[0] is None else _read_game(self._connection, row[0])
+        try:
+            row = self._connection.execute("SELECT max(game) FROM games WHERE ending IS NULL").fetchone()
+            return None if row[0] is None else _read_game(self._connection, row[0])
+        except sqlite3.Error as error:
+            raise JournalError(_unreadable(self.path, error)) from None
 
     def abandon(self, kept: KeptGame) -> None:
         """End a kept game with no winner."""
@@ -245,6 +252,19 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _refused(path: Path, error: sqlite3.Error) -> str:
     return f"The game cannot be kept in {path} ({error}): free some space or mend the disk; all that was shown is kept."
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    """Whether an error says that the file itself is damaged, and not that it is in use or the disk fails."""
+    # The low byte is the kind of an extended error code.
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _unreadable(path: Path, error: sqlite3.Error) -> str:
+    if _is_damage(error):
+        return f"{path} cannot be read ({error}); broadside play sets a damaged one aside."
+    return f"{path} cannot be read now ({error}): close what else uses it, or mend the disk."
 
 
 def _examine(path: Path) -> str | None:
@@ -283,15 +303,13 @@ class Archive:
         if not self._path.exists() or not self._path.stat().st_size:
             return
         try:
-            connection = sqlite3.connect(f"{self._path.resolve().as_uri()}?mode=rw", uri=True)
+            connection = sqlite3.connect(f"{self._path.resolve().as_uri()}?{self._mode()}", uri=True)
             connection.execute("PRAGMA query_only = ON")
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.Error as error:
-            raise JournalError(
-                f"{self._path} cannot be read ({error}); broadside play sets a damaged one aside."
-            ) from None
+            raise JournalError(_unreadable(self._path, error)) from None
         if not (application or tables):
             # A game that begins this very moment has not written its tables yet.
             return
@@ -302,6 +320,12 @@ class Archive:
             raise JournalError(f"{self._path} has schema {version}, this Broadside knows {len(MIGRATIONS)}: {cure}.")
         self._connection = connection
 
+    def _mode(self) -> str:
+        """How the file is opened: SQLite reads a log beside it only where it may write there, and without a log a
+        file on a read-only disk is all there is."""
+        log = self._path.with_name(f"{self._path.name}-wal")
+        return "mode=rw" if os.access(self._path.parent, os.W_OK) or log.exists() else "mode=ro&immutable=1"
+
     def games(self) -> Iterator[KeptGame]:
         """Return all games, newest first. Raises JournalError for one that cannot be read."""
         if self._connection is None:
@@ -311,9 +335,7 @@ class Archive:
             for number in numbers:
                 yield _read_game(self._connection, number)
         except sqlite3.Error as error:
-            raise JournalError(
-                f"{self._path} cannot be read ({error}); broadside play sets a damaged one aside."
-            ) from None
+            raise JournalError(_unreadable(self._path, error)) from None
 
     def game(self, name: str) -> KeptGame:
         """Return a game by its number, or the newest one ("last"). Raises JournalError where there is none."""
