@@ -19,6 +19,7 @@ sys.path.insert(0, str(CHECKOUT))
 if sys.version_info < (3, 11):  # noqa: UP036 - this file is what an older Python is asked to run
     sys.exit("Broadside needs Python 3.11 or newer: Raspberry Pi OS Bookworm or Trixie.")
 
+from installer.boot_config import find_boot_config  # noqa: E402
 from installer.machine import LOG, PREFIX, UNFINISHED, Execute, InstallError, Machine, run_command  # noqa: E402
 from installer.plan import chosen_kit, kit_file, plan_installation, plan_removal, read_needs  # noqa: E402
 from installer.release import early_check  # noqa: E402
@@ -82,12 +83,10 @@ def install(machine: Machine, kit: str | None) -> None:
 
 
 def _say_what_is_left(machine: Machine, boot_lines: Sequence[str]) -> None:
-    from installer.boot_config import find_boot_config
-
     config = find_boot_config(machine)
     if config is None and boot_lines:
         machine.say(f"There is no config.txt here. On the Pi it needs these lines: {', '.join(boot_lines)}")
-    if config in machine.changed:
+    if machine.restart_needed:
         machine.say("Restart the Pi now (sudo reboot): config.txt has changed. The game starts by itself.")
     elif not machine.live:
         machine.say("Packages, accounts and the running service are left to the machine that this folder becomes.")
@@ -108,6 +107,8 @@ def uninstall(machine: Machine) -> None:
         machine.say("Nothing was changed.")
         return
     machine.say("The games stay in /var/lib/broadside, and so do the packages of the system.")
+    if machine.restart_needed:
+        machine.say("Restart the Pi when it suits: config.txt has changed.")
 
 
 def _work(arguments: argparse.Namespace, execute: Execute) -> None:

@@ -309,19 +309,15 @@ class TellSystemd(Step):
         machine.run("udevadm", "settle", "--timeout=30")
 
 
-@dataclass
 class StartService(Step):
-    """Start the service, or start it anew: it keeps its game. Waits for the machine's own restart where config.txt
-    changed."""
+    """Start the service, or start it anew: it keeps its game. Where config.txt changed, the machine's own restart does
+    it."""
 
-    boot_config: str | None
     title = "start the service anew; a running game goes on"
 
     def pending(self, machine: Machine) -> bool:
         """Return whether anything changed and can be used already."""
-        return (
-            machine.managed and bool(machine.changed or machine.unfinished) and self.boot_config not in machine.changed
-        )
+        return machine.managed and bool(machine.changed or machine.unfinished) and not machine.restart_needed
 
     def carry_out(self, machine: Machine) -> None:
         """Start it and wait until it says that it is ready."""
@@ -337,16 +333,14 @@ class StartService(Step):
             ) from None
 
 
-@dataclass
 class RestUntilRestart(Step):
     """Stop a service that runs with an older release and for an older config.txt: the machine's restart starts it."""
 
-    boot_config: str | None
     title = "stop the service until the Pi is restarted; the game is kept"
 
     def pending(self, machine: Machine) -> bool:
-        """Return whether config.txt changed under a running service."""
-        if not machine.managed or self.boot_config not in machine.changed:
+        """Return whether the service runs though the machine must be restarted."""
+        if not machine.managed or not machine.restart_needed:
             return False
         state = machine.query("systemctl", "show", "--property=ActiveState", "--value", UNIT)
         return state.strip() in {"active", "activating"}

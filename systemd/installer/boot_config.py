@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from installer.actions import Step, write_atomically
+from installer.machine import RESTART_NEEDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -118,6 +119,8 @@ class WriteBootConfig(Step):
         mode = stat.S_IMODE(path.stat().st_mode)
         if not backup.exists():
             write_atomically(backup, _encoded(old), mode)
+        if machine.live:
+            machine.at(RESTART_NEEDED).touch()
         write_atomically(path, _encoded(new), mode)
         machine.changed.add(self.path)
 

@@ -15,6 +15,8 @@ PREFIX = "/opt/broadside"
 PROGRAM = f"{PREFIX}/bin/broadside"
 LOG = "/var/log/broadside-install.log"
 UNFINISHED = f"{PREFIX}/unfinished"
+RESTART_NEEDED = "/run/broadside-restart-needed"
+"""There from a change of config.txt until the machine starts anew, for /run is in memory."""
 
 Execute = Callable[[Sequence[str], Mapping[str, str]], str]
 """Runs a command with further environment variables, and returns what it wrote."""
@@ -106,6 +108,11 @@ class Machine:
     def managed(self) -> bool:
         """Whether systemd runs this machine (sd_booted(3)); in a chroot it does not."""
         return self.live and Path("/run/systemd/system").is_dir()
+
+    @property
+    def restart_needed(self) -> bool:
+        """Whether config.txt was changed since this machine started."""
+        return self.live and self.at(RESTART_NEEDED).exists()
 
     def run(self, *command: str, environment: Mapping[str, str] | None = None) -> str:
         """Run a command that changes something, keep its output in the log, return it. Raises CommandError."""

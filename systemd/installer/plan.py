@@ -165,8 +165,8 @@ def plan_installation(machine: Machine, path: Path, needs: MachineNeeds) -> list
         Link(PROGRAM, f"../releases/{release.name}/bin/broadside"),
         Link(WANTED_BY, f"../{UNIT}"),
         TellSystemd([UNIT_FILE, DROP_IN, WANTED_BY, *(f"{RULES_FOLDER}/{rules.name}" for rules in _rules(machine))]),
-        StartService(config),
-        RestUntilRestart(config),
+        StartService(),
+        RestUntilRestart(),
         RemoveOldReleases(release),
     ]
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from installer.actions import AptPackages
+from installer.actions import AptPackages, RestUntilRestart, StartService
+from installer.boot_config import WriteBootConfig
 from installer.machine import CommandError, InstallError, Machine
 from installer.plan import plan_installation, read_needs
 from installer.release import CompleteRelease
@@ -180,3 +181,30 @@ def test_what_a_machine_without_a_header_lacks_is_only_said(tmp_path: Path, monk
     assert step.pending(machine)
     step.carry_out(machine)
     assert "no package python3-lgpio; pins as inputs and outputs will not work" in said[0]
+
+
+def test_a_changed_config_txt_waits_for_the_machines_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the run that changed it was interrupted; the marker in /run is gone after the restart."""
+    (tmp_path / "run").mkdir()
+    (tmp_path / "config.txt").write_text("dtparam=audio=on\n")
+    state = ["active\n"]
+    asked: list[Sequence[str]] = []
+
+    def systemctl(command: Sequence[str], environment: Mapping[str, str]) -> str:
+        asked.append(command)
+        return state[0] if "show" in command else ""
+
+    monkeypatch.setattr(Machine, "at", lambda _, path: tmp_path / path.lstrip("/"))
+    monkeypatch.setattr(Machine, "managed", property(lambda machine: machine.live))
+    WriteBootConfig("/config.txt", ["dtparam=audio=off"]).carry_out(Machine(CHECKOUT, execute=systemctl))
+    (tmp_path / "opt/broadside").mkdir(parents=True)
+    (tmp_path / "opt/broadside/unfinished").touch()
+    second = Machine(CHECKOUT, execute=systemctl)
+    assert not StartService().pending(second)
+    assert RestUntilRestart().pending(second)
+    RestUntilRestart().carry_out(second)
+    assert asked[-1] == ("systemctl", "stop", "broadside.service")
+    state[0] = "inactive\n"
+    assert not RestUntilRestart().pending(second)
+    (tmp_path / "run/broadside-restart-needed").unlink()
+    assert StartService().pending(second)
