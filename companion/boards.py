@@ -43,7 +43,8 @@ def open_board(arguments: Namespace) -> Board:
         from hardware.text import TextBoard
 
         return TextBoard()
-    from companion.kits import find_kit
+    from companion.kits import default_kit, find_kit
+    from hardware.doctor.machine import ThisMachine
 
     if name == "simulator":
         from hardware.simulator import SimulatorBoard
@@ -52,7 +53,7 @@ def open_board(arguments: Namespace) -> Board:
         return SimulatorBoard(screenshot=arguments.screenshot, record=arguments.record, kit=kit)
     from hardware.built import BuiltBoard
 
-    return BuiltBoard(find_kit(arguments.kit or ("pico" if name == "pico" else "full")))
+    return BuiltBoard(find_kit(arguments.kit or default_kit(ThisMachine(), name)))
 
 
 def _choose(*, pictures: bool) -> tuple[str, str]:
@@ -68,8 +69,7 @@ def _choose(*, pictures: bool) -> tuple[str, str]:
 
 def pi_model() -> str | None:
     """Return the name of the Raspberry Pi that this runs on, from the device tree, or None."""
-    try:
-        model = Path("/proc/device-tree/model").read_text("utf-8").rstrip("\0\n")
-    except OSError:
-        return None
-    return model if "Raspberry Pi" in model else None
+    from hardware.drivers.pi_board import board_name
+
+    name = board_name()
+    return name if name.startswith("Raspberry Pi") else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from pathlib import Path
 
@@ -13,17 +12,12 @@ from rich.text import Text
 
 from companion.errors import UserError
 from companion.home import home
-from companion.kits import find_kit, kit_path
+from companion.kits import default_kit, find_kit
 from hardware.doctor.examine import examine
 from hardware.doctor.findings import Finding, Report, Status, as_json
 from hardware.doctor.machine import Machine, ThisMachine
 from hardware.doctor.recording import Recorder
 from hardware.doctor.subject import Subject, Target, pi_name
-from hardware.drivers.pi_board import board_model
-from hardware.header import PiModel
-
-INSTALLED_KIT = "/etc/default/broadside"
-"""Where the installer keeps the name of the kit that the service plays on."""
 
 _COLOURS = {Status.OK: "green", Status.WARNING: "yellow", Status.ERROR: "red"}
 
@@ -64,23 +58,6 @@ def diagnose(machine: Machine, kit_name: str | None, board: str, data_folder: st
     its model."""
     name = kit_name or default_kit(machine, board)
     return examine(Subject(machine, find_kit(name), name, _target(machine, kit_name, board), data_folder))
-
-
-def default_kit(machine: Machine, board: str) -> str:
-    """Return the kit that was installed here, else the shipped one that suits this machine's model."""
-    installed = re.search(r"^BROADSIDE_KIT=(\S+)", machine.text(INSTALLED_KIT) or "", re.MULTILINE)
-    if installed is not None and board in {"auto", "pi"} and _is_there(installed[1]):
-        return installed[1]
-    model = board_model(pi_name(machine) or "")
-    return "pico" if board == "pico" else "pi5" if model is PiModel.PI_5 else "full"
-
-
-def _is_there(name: str) -> bool:
-    try:
-        kit_path(name)
-    except UserError:
-        return False
-    return True
 
 
 def _target(machine: Machine, kit_name: str | None, board: str) -> Target:

@@ -13,10 +13,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from companion.boards import BOARDS, pi_model
-from companion.commands.doctor import default_kit
 from companion.errors import UserError
 from companion.home import home
-from companion.kits import kit_path
+from companion.kits import default_kit, kit_path
 from hardware.bringup.answers import yes_or_no
 from hardware.bringup.asker import Answers, Asker, LeaveError, Outcome, TerminalAsker
 from hardware.bringup.bench import Bench, BuiltBench
