@@ -305,13 +305,15 @@ class Archive:
         try:
             connection = sqlite3.connect(f"{self._path.resolve().as_uri()}?{self._mode()}", uri=True)
             connection.execute("PRAGMA query_only = ON")
+            # All of it of one moment: a game that begins right now writes the first tables.
+            connection.execute("BEGIN")
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            connection.execute("COMMIT")
         except sqlite3.Error as error:
             raise JournalError(_unreadable(self._path, error)) from None
         if not (application or tables):
-            # A game that begins this very moment has not written its tables yet.
             return
         if application != APPLICATION_ID:
             raise JournalError(f"{self._path} is not a journal of Broadside; broadside play sets it aside.")
