@@ -40,6 +40,9 @@ def line_height(size: int) -> int:
 @lru_cache(maxsize=512)
 def rendered(text: str, size: int) -> pygame.Surface:
     """Return one line of text in white with smooth edges on a clear ground."""
+    if not text:
+        # pygame's smooth scaling crashes the process on a surface without a column.
+        return pygame.Surface((1, line_height(size)), pygame.SRCALPHA)
     font = _font(size)
     parts = [
         drawn_sign(part, size * FINE, font.get_height(), font.get_ascent())

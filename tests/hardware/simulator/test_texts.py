@@ -115,3 +115,9 @@ def test_nothing_jumps_when_the_caption_changes() -> None:
     caption = layout_for(size).consoles[0].caption
     assert len(changed)
     assert all(caption.collidepoint(int(x), int(y)) for x, y in (changed.min(axis=0), changed.max(axis=0)))
+
+
+def test_no_text_at_all_is_drawn_as_nothing() -> None:
+    surface = rendered("", 12)
+    assert surface.get_width() == 1
+    assert surface.get_at((0, 0)).a == 0
