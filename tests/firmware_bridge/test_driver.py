@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -106,10 +107,11 @@ def test_darkens_what_a_program_left_that_was_ended_by_force(pico: EmulatedPico)
         "from tests.firmware_bridge.kits import CHAIN_BYTES, KIT, PINS\n"
         "leds = open_leds(KIT)\n"
         "leds.write([b'\\x09' * CHAIN_BYTES for _ in PINS])\n"
-        "leds.settled(5)\n"
+        "assert leds.settled(5)\n"
         "os.kill(os.getpid(), 9)\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=False, cwd=Path(__file__).parents[2])
+    ended = subprocess.run([sys.executable, "-c", program], check=False, cwd=Path(__file__).parents[2])
+    assert ended.returncode == -signal.SIGKILL
     assert pico.wait_for(wanted(picture(9)), WAIT_S)
     leds = open_leds(KIT)
     assert leds.settled(WAIT_S)
