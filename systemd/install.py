@@ -38,7 +38,7 @@ _CURES = {
 }
 
 
-def carry_out(machine: Machine, steps: Sequence[Action], *, keep_marker: bool) -> int:
+def carry_out(machine: Machine, steps: Sequence[Action]) -> int:
     """Do what is pending of some steps, or with a dry run say it; return how many there were.
 
     While it works a marker says so, so that a run after an interrupted one knows that something may be half done.
@@ -54,11 +54,11 @@ def carry_out(machine: Machine, steps: Sequence[Action], *, keep_marker: bool) -
         if machine.dry_run:
             machine.changed.update(path for path in [getattr(step, "path", None)] if path)
             continue
-        if keep_marker and not step.prepares:
+        if not step.prepares:
             machine.at(UNFINISHED).parent.mkdir(parents=True, exist_ok=True)
             machine.at(UNFINISHED).touch()
         step.carry_out(machine)
-    if not machine.dry_run and keep_marker:
+    if not machine.dry_run:
         machine.at(UNFINISHED).unlink(missing_ok=True)
     return done
 
@@ -74,7 +74,7 @@ def install(machine: Machine, kit: str | None) -> None:
         machine.say("The kit is checked as a whole once the program is there; so far it was only read.")
     steps = plan_installation(machine, path, needs)
     machine.say(f"Broadside for the kit {path.stem}, driven by {needs.service.upper()}:")
-    if carry_out(machine, steps, keep_marker=True) == 0:
+    if carry_out(machine, steps) == 0:
         machine.say("  nothing to change: all is as it should be")
     if machine.dry_run:
         machine.say("Nothing was changed.")
@@ -100,7 +100,7 @@ def _say_what_is_left(machine: Machine, boot_lines: Sequence[str]) -> None:
 
 def uninstall(machine: Machine) -> None:
     """Take everything off but the games."""
-    if carry_out(machine, plan_removal(machine), keep_marker=False) == 0:
+    if carry_out(machine, plan_removal(machine)) == 0:
         machine.say("Broadside is not installed; there is nothing to take off.")
         return
     if machine.dry_run:

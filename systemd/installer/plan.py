@@ -27,7 +27,7 @@ from installer.actions import (
     WriteFile,
 )
 from installer.boot_config import RemoveBackup, WriteBootConfig, find_boot_config
-from installer.machine import LOG, PREFIX, PROGRAM, UNFINISHED, InstallError, Machine
+from installer.machine import LOG, PREFIX, PROGRAM, InstallError, Machine
 from installer.release import (
     CheckKit,
     CompleteRelease,
@@ -185,6 +185,5 @@ def plan_removal(machine: Machine) -> list[Action]:
         RemoveAccounts(),
         TellSystemd(files),
         Remove(LOG),
-        Remove(UNFINISHED),
         Remove(PREFIX),
     ]

@@ -356,3 +356,23 @@ def test_make_hands_its_variables_on(root: Root) -> None:
     assert done.returncode == 0, done.stderr
     assert "Broadside for the kit full, driven by PWM:" in done.stdout
     assert "Nothing was changed." in done.stdout
+
+
+def test_an_interrupted_removal_is_finished_by_the_next(installed: Root) -> None:
+    """Killed after its first file, as it would be with systemd yet to be told."""
+    program = (
+        "import os, pathlib, signal, sys\n"
+        f"sys.path.insert(0, {str(installed.checkout / 'systemd')!r})\n"
+        "import install\n"
+        "unlink = pathlib.Path.unlink\n"
+        "def kill(path, missing_ok=False):\n"
+        "    unlink(path, missing_ok)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "pathlib.Path.unlink = kill\n"
+        "install.main(sys.argv[1:])\n"
+    )
+    command = [sys.executable, "-B", "-c", program, "uninstall", "--destdir", str(installed.folder)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == -signal.SIGKILL
+    assert (installed / "opt/broadside/unfinished").exists()
+    assert installed.make("uninstall").returncode == 0
+    assert contents(installed) == {"boot/firmware/config.txt": CONFIG}
