@@ -11,40 +11,13 @@ from hypothesis import strategies as st
 from companion.captains.arena import Alone
 from companion.captains.told import read
 from companion.captains.whole_fleets import Fleets, Search, squares_of
-from companion.game.events import Fire, GameBegan, LayFleet, Sail, Shot
+from companion.game.events import Fire, GameBegan, Phase, Shot
 from companion.game.fleet import Ship, check_fleet, placements, random_fleet
-from companion.game.match import Match, Phase
 from companion.game.ruleset import HouseRule, Opener, Placing, Repeat, Ruleset, ShipClass, Shots, SinkingTells, preset
 from companion.game.squares import SQUARES, Square
 from companion.game.views import view
+from tests.companion.captains.seas import at_sea, shoot_some
 from tests.companion.game.strategies import rules, seeds
-
-
-def at_sea(ruleset: Ruleset, house: tuple[HouseRule, ...], fleet: tuple[Ship, ...]) -> Match:
-    match = Alone(GameBegan("own", ruleset, house, ("Ana", "the sea"), opener=1))
-    for seat in (1, 2):
-        match.do(LayFleet(seat, fleet))
-        match.do(Sail(seat))
-    return match
-
-
-def open_at(match: Match) -> list[Square]:
-    sea = match.sea(2)
-    return [square for square in SQUARES if square not in sea.shots and square not in sea.open_water]
-
-
-def shoot_some(match: Match, chance: Random, moves: int) -> None:
-    """Random shots, but more often at ships than chance would have it, so that there is something to tell."""
-    while moves and match.phase is Phase.BATTLE:
-        moves -= 1
-        squares = open_at(match)
-        ships = [square for square in squares if square in match.sea(2).ship_at]
-        chosen: list[Square] = []
-        while len(chosen) < match.shots_due:
-            square = chance.choice(ships if ships and chance.random() < 0.4 else squares)
-            if square not in chosen:
-                chosen.append(square)
-        match.do(Fire(1, tuple(chosen)))
 
 
 def ships_of(fleets: Fleets, number: int) -> list[tuple[Square, ...]]:
