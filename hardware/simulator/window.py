@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import numpy as np
 import pygame
@@ -27,6 +28,8 @@ def open_window(size: tuple[int, int], *, unseen: bool) -> pygame.Surface:
     """
     asked = os.environ.get(_VIDEO_DRIVER)
     try:
+        if unseen and asked is None and not has_display():
+            raise pygame.error("no display is named")
         pygame.display.init()
         driver = pygame.display.get_driver()
         if driver in UNSEEN_DRIVERS and driver != asked:
@@ -55,6 +58,11 @@ def toggle_fullscreen(size: tuple[int, int]) -> None:
         pygame.display.set_mode(size, pygame.RESIZABLE)
     else:
         pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+
+
+def has_display() -> bool:
+    """Return whether this machine seems to have a display. SDL, asked where there is none, prints of its own accord."""
+    return sys.platform != "linux" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def is_unseen() -> bool:
