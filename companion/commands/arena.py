@@ -81,7 +81,7 @@ def _contest(arguments: argparse.Namespace) -> Contest:
         raise UserError(f"Name two captains or --solo CAPTAIN, not both; {arguments.captains[0]!r} is one too many.")
     names = (arguments.solo,) if arguments.solo else tuple(arguments.captains)
     if not arguments.solo and len(names) != 2:
-        raise UserError(f"Two captains play each other, and {len(names)} are named; or let one play with --solo.")
+        raise UserError(f"Two captains play each other, named: {len(names)}; or let one play alone with --solo.")
     for name in names:
         captain(name)
     if arguments.games is not None and arguments.games < 1:
