@@ -46,7 +46,10 @@ def settings_path() -> Path:
 def _read(path: Path) -> Settings:
     """Read a settings file. Raises UserError with the reason where it cannot be read."""
     try:
-        settings = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Settings, strict=True)
+        text = path.read_text("utf-8")
+        if not text.strip():
+            raise UserError("it is empty")
+        settings = msgspec.convert(tomllib.loads(text), Settings, strict=True)
         settings.names = check_names(settings.names)
     except OSError as error:
         raise UserError(error.strerror or str(error)) from None
@@ -57,6 +60,13 @@ def _read(path: Path) -> Settings:
     return settings
 
 
+def _holds_text(path: Path) -> bool:
+    try:
+        return path.is_file() and path.stat().st_size > 0
+    except OSError:
+        return False
+
+
 def load_settings() -> tuple[Settings, str | None]:
     """Return the settings and, where the file could not be read, one sentence about it.
 
@@ -65,7 +75,7 @@ def load_settings() -> tuple[Settings, str | None]:
     """
     path = settings_path()
     previous = path.with_suffix(".toml.previous")
-    if not path.is_file() and not previous.is_file():
+    if not _holds_text(path) and not _holds_text(previous):
         return Settings(), None
     try:
         return _read(path), None
@@ -73,7 +83,7 @@ def load_settings() -> tuple[Settings, str | None]:
         reason = str(error).rstrip(".")
     broken = path.with_suffix(".toml.broken")
     try:
-        if path.is_file() and path.stat().st_size:
+        if _holds_text(path):
             path.replace(broken)
         settings = _read(previous)
     except (OSError, UserError):
