@@ -67,13 +67,16 @@ def expected_shots(seas: Seas, first: NDArray[np.intp]) -> NDArray[np.float64]:
     column_of[used] = np.arange(len(used))
     ship_at = np.ascontiguousarray(seas.ship_at[:, used])
     answers = int(seas.sunk.max()) + 1
+    # Every fleet has the same number of squares, and so many of them left.
+    left_in_each = np.nonzero(ship_at)[1].astype(np.int16).reshape(number, -1)
+    gone = len(used)
 
     # A row is one fleet after one first square. Rows of a group stand together.
     fleet = np.tile(np.arange(number), choices)
     choice = np.repeat(np.arange(choices), number)
-    afloat = np.tile((ship_at > 0).astype(np.uint8), (choices, 1))
+    squares = np.tile(left_in_each, (choices, 1))
     squares_left = np.tile(seas.squares_left, (choices, 1))
-    to_hit = np.tile((ship_at > 0).sum(axis=1), choices)
+    to_hit = np.full(number * choices, left_in_each.shape[1])
     group = choice
     target = column_of[first]
     shots = np.zeros(choices)
@@ -82,28 +85,29 @@ def expected_shots(seas: Seas, first: NDArray[np.intp]) -> NDArray[np.float64]:
         shots += np.bincount(choice, minlength=choices)
         rows = np.arange(len(fleet))
         ship = ship_at[fleet, column]
-        afloat[rows, column] = 0
         squares_left[rows, ship] -= ship > 0
         to_hit -= ship > 0
         answer = np.where(squares_left[rows, ship] == 0, seas.sunk[ship], seas.hit[ship])
+        squares[squares == column.astype(np.int16)[:, None]] = gone
         key = group * answers + answer
         order = np.argsort(key, kind="stable")
-        first_of_group, sizes = _groups(key[order])
+        sizes = _groups(key[order])
         alone = np.repeat(sizes == 1, sizes)
         # What is left of a fleet that is known is hit without a miss.
         shots += np.bincount(choice[order[alone]], to_hit[order[alone]], choices)
         order = order[~alone & (to_hit[order] > 0)]
         if not len(order):
             break
-        fleet, choice, afloat = fleet[order], choice[order], afloat[order]
+        fleet, choice, squares = fleet[order], choice[order], squares[order]
         squares_left, to_hit = squares_left[order], to_hit[order]
-        first_of_group, sizes = _groups(key[order])
+        sizes = _groups(key[order])
         group = np.repeat(np.arange(len(sizes)), sizes)
-        target = np.add.reduceat(afloat, first_of_group, axis=0, dtype=np.int32).argmax(axis=1)
+        counts = np.bincount((group[:, None] * (gone + 1) + squares).ravel(), minlength=len(sizes) * (gone + 1))
+        target = counts.reshape(len(sizes), gone + 1)[:, :gone].argmax(axis=1)
     return shots / number
 
 
-def _groups(keys: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return where each run of equal keys begins, and how long it is."""
+def _groups(keys: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the length of each run of equal keys."""
     begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-    return begins, np.diff(np.append(begins, len(keys)))
+    return np.diff(np.append(begins, len(keys)))
