@@ -167,7 +167,7 @@ class Service:
                 if self._failure is None:
                     notify("READY=1")
                 if self._errand is not None:
-                    self._errand_task = asyncio.create_task(self._watched(self._errand(self)))
+                    self._errand_task = asyncio.create_task(self._watched(self._errand))
                 await self._stopped.wait()
                 notify("STOPPING=1")
                 self._end_tasks(watchdog)
@@ -183,10 +183,10 @@ class Service:
         if self._timer is not None:
             self._timer.cancel()
 
-    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _watched(self, work: Errand) -> None:
         """Do work beside the keys; what fails in it ends the loop."""
         try:
-            await work
+            await work(self)
         except Exception as error:
             self._fail(error)
 
@@ -444,7 +444,7 @@ class Service:
         if self._captain_to_move() is None or self._loop is None:
             return
         if self._thinking is None or self._thinking.done():
-            self._thinking = self._loop.create_task(self._watched(self._captains_move()))
+            self._thinking = self._loop.create_task(self._watched(Service._captains_move))
 
     async def _captains_move(self) -> None:
         """Let captains decide, one after the other, until it is a person's turn."""
