@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from companion.captains.ace import Ace
 from companion.captains.hiding import kings_fleet
 from companion.captains.look_ahead import expected_shots, seas
 from companion.captains.told import read
@@ -49,6 +50,9 @@ class King:
         """Fire at the likeliest squares."""
         told = read(view)
         fleets = Search(told, np.random.default_rng(chance.getrandbits(64))).run(SAMPLE)
+        if not fleets.size:
+            # What was told contradicts itself, or the fleet is too tight to be found.
+            return Ace().fire(view, chance)
         squares = np.array([square.index for square in open_squares(view)], np.intp)
         chances = chance_of_hit(fleets)[squares]
         order = np.argsort(-chances, kind="stable")
@@ -62,10 +66,10 @@ class King:
 
 
 def chance_of_hit(fleets: Fleets) -> NDArray[np.float64]:
-    """Return for each square the share of fleets that have a ship there, shape (100,)."""
+    """Return for each square the share of fleets, at least one, that have a ship there, shape (100,)."""
     cells = squares_of(fleets.occupied)
     weights = np.ones(fleets.size) if fleets.weights is None else fleets.weights
-    chances: NDArray[np.float64] = weights @ cells / max(weights.sum(), 1e-300)
+    chances: NDArray[np.float64] = weights @ cells / weights.sum()
     return chances
 
 

@@ -15,10 +15,10 @@ COLOURS = ("#1f5fa8", "#c2571a")
 
 
 def histogram(title: str, series: Sequence[tuple[str, Sequence[int]]]) -> str:
-    """Return an SVG with the share of games that took each number of shots, one row of bars for each series."""
+    """Return an SVG with how many of all games took each number of shots, one row of bars for each series."""
     shots = [shot for _, each in series for shot in each]
     low, high = (min(shots), max(shots)) if shots else (0, 1)
-    shares = [{shot: n / len(each) for shot, n in Counter(each).items()} for _, each in series]
+    shares = [{shot: n / len(shots) for shot, n in Counter(each).items()} for _, each in series]
     top = max((share for each in shares for share in each.values()), default=1.0)
     step = (WIDTH - LEFT - RIGHT) / (high - low + 1)
     height = HEIGHT - TOP - BOTTOM

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from random import Random
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,7 @@ from companion.captains.told import read
 from companion.captains.waters import open_squares
 from companion.captains.whole_fleets import Search
 from companion.errors import UserError
-from companion.game.events import Fire, Phase
+from companion.game.events import Fire, Outcome, Phase, Shot
 from companion.game.fleet import check_fleet
 from companion.game.ruleset import (
     PRESETS,
@@ -31,7 +32,7 @@ from companion.game.ruleset import (
     preset,
 )
 from companion.game.squares import SQUARES
-from companion.game.views import view, view_from_json, view_to_json
+from companion.game.views import Grid, view, view_from_json, view_to_json
 from tests.companion.captains.seas import at_sea, open_at
 from tests.companion.game.strategies import PLAYABLE, new_match, play_on, rules, seeds
 
@@ -172,3 +173,16 @@ def test_water_beside_a_sunk_ship_is_not_fired_at() -> None:
         beside = set(SQUARES) - set(open_squares(seen)) - set(seen.target.sunk)
         assert beside
         assert not any(captain(name).fire(seen, Random(seed))[0] in beside for seed in range(10))
+
+
+def test_king_goes_on_where_what_was_told_contradicts_itself() -> None:
+    match = at_sea(preset("classic"), (), fleet_to_sink(Contest(("king",), "", preset("classic"), (), 1, 2), 0))
+    match.do(Fire(1, (open_at(match)[0],)))
+    seen = view(match, 1)
+    alone = SQUARES[44]
+    around = tuple(SQUARES[index] for index in (34, 43, 45, 54))
+    shots = (*(Shot(square, Outcome.MISS) for square in around), Shot(alone, Outcome.HIT))
+    target = Grid(misses=around, hits=(alone,))
+    impossible = msgspec.structs.replace(seen, fired=tuple((shot,) for shot in shots), target=target)
+    (square,) = captain("king").fire(impossible, Random(1))
+    assert square not in (*around, alone)
