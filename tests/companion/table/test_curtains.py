@@ -176,14 +176,14 @@ def test_another_fleet_under_the_curtain_makes_the_same_pictures(against: str, p
         async def play(living: Living, seen: list[tuple[Console, Console]] = seen) -> None:
             squares = {1: iter(alike), 2: iter(SQUARES)}
             for seat, what in presses:
-                if living.table.views is None or living.match.phase is Phase.ENDED:
-                    return
                 if what != "fire":
                     await press(living, seat, what)
                 elif living.table.is_person(living.match.to_move):
                     square = next(squares[living.match.to_move], None)
                     if square is not None:
                         await living.fire(living.match.to_move, square)
+                if living.table.views is None or living.match.phase is Phase.ENDED:
+                    return
                 seen.append(living.picture.consoles)
 
         live(
