@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
@@ -152,7 +153,10 @@ def play(contest: Contest, jobs: int, progress: Callable[[int], None] = lambda _
             results.append(play_game(contest, game))
             progress(1)
         return results
-    with ProcessPoolExecutor(min(jobs, len(chunks)), mp_context=get_context("spawn")) as pool:
+    # Ctrl-C ends this process, which then ends the others.
+    ignore = (signal.SIGINT, signal.SIG_IGN)
+    workers = min(jobs, len(chunks))
+    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=signal.signal, initargs=ignore) as pool:
         waiting = [pool.submit(_play_games, contest, chunk) for chunk in chunks]
         try:
             for done in as_completed(waiting):

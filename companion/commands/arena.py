@@ -61,7 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play the games and tell the figures."""
     contest = _contest(arguments)
-    jobs = len(os.sched_getaffinity(0)) if arguments.jobs is None else arguments.jobs
+    jobs = (os.cpu_count() or 1) if arguments.jobs is None else arguments.jobs
     if jobs < 1:
         raise UserError(f"--jobs is {jobs}; at least one process is needed.")
     if arguments.plot and not arguments.plot.absolute().parent.is_dir():
