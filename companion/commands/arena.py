@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from companion.captains.arena import Result
     from companion.game.fleet import Ship
     from companion.game.record import Record
+    from companion.game.ruleset import HouseRule, Ruleset
 
 GAMES = 100
 
@@ -89,9 +90,8 @@ def _contest(arguments: argparse.Namespace) -> Contest:
     house_rules = parse_house_rules(arguments.house)
     records = {name: _record(name) for name in arguments.against_fleets or ()}
     if records and arguments.rules is None:
-        first = next(iter(records.values()))
-        rules, ruleset = first.rules, first.ruleset
-        house_rules = house_rules or first.house_rules
+        rules, ruleset, recorded = _recorded_rules(records)
+        house_rules = house_rules or recorded
     else:
         rules, ruleset = find_ruleset(arguments.rules or "classic")
     effective = with_house_rules(ruleset, house_rules)
@@ -105,6 +105,15 @@ def _contest(arguments: argparse.Namespace) -> Contest:
     usual = (len(fleets) if arguments.solo else len(records)) or GAMES
     games = usual if arguments.games is None else arguments.games
     return Contest(names, rules, ruleset, house_rules, games, arguments.seed, fleets)
+
+
+def _recorded_rules(records: dict[str, Record]) -> tuple[str, Ruleset, tuple[HouseRule, ...]]:
+    """The rules that all records were played under."""
+    first, *others = records.items()
+    for name, record in others:
+        if (record.ruleset, record.house_rules) != (first[1].ruleset, first[1].house_rules):
+            raise UserError(f"{name} and {first[0]} were played under different rules; choose with --rules.")
+    return first[1].rules, first[1].ruleset, first[1].house_rules
 
 
 def _record(name: str) -> Record:

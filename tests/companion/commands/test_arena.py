@@ -85,6 +85,10 @@ def test_fleets_from_records(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert (told["rules"], told["games"]) == ("kingdoms", 2)
     told = figures(capsys, "jack", "ace", "--against-fleets", str(record), "--games", "3", "--jobs", "1")
     assert told["games"] == 3
+    other = tmp_path / "other.toml"
+    other.write_text(RECORD.replace("house_rules = []", 'house_rules = ["sinkings-unnamed"]'), "utf-8")
+    assert main(["arena", "--solo", "ace", "--against-fleets", str(record), str(other)]) == 2
+    assert "were played under different rules; choose with --rules." in capsys.readouterr().err
     assert main(["arena", "--solo", "ace", "--rules", "classic", "--against-fleets", str(record)]) == 2
     assert capsys.readouterr().err == (
         f"{record}: a fleet is not legal under classic: There is no Carrack in this fleet.\n"
