@@ -33,6 +33,7 @@ def _line(kept: KeptGame) -> str:
         result = f"{began.players[ended.winner - 1]} wins: {ended.ending}"
     else:
         result = str(ended.ending)
+    told = "1 move" if moves == 1 else f"{moves} moves"
     return (
-        f"{kept.game}  {kept.began_at.astimezone():%Y-%m-%d %H:%M}  {rules}  {one} - {other}  {moves} moves  {result}"
+        f"{kept.game}  {kept.began_at.astimezone():%Y-%m-%d %H:%M}  {rules}  {one} - {other}  {told}  {result}"
     )
