@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from companion.game.events import GameBegan, ShotsTold
+from companion.game.events import GameBegan, ShotsTold, TakenBack
 from companion.journal import Archive, KeptGame
 
 
@@ -25,7 +25,7 @@ def _line(kept: KeptGame) -> str:
     assert isinstance(began, GameBegan)
     one, other = began.players
     rules = " + ".join([began.rules, *began.house_rules])
-    moves = sum(isinstance(event, ShotsTold) for event in kept.events)
+    moves = sum(isinstance(event, ShotsTold) - isinstance(event, TakenBack) for event in kept.events)
     ended = kept.ended
     if ended is None:
         result = "goes on"
