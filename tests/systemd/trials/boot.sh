@@ -13,9 +13,9 @@ After=multi-user.target
 Type=oneshot
 Environment=HOME=/root LANG=C.UTF-8 PIP_CERT=/etc/ssl/certs/ca-certificates.crt
 ExecStart=/bin/bash /src/tests/systemd/trials/service.sh
-StandardOutput=file:/root/trial.log
+StandardOutput=append:/root/trial.log
 StandardError=inherit
-ExecStopPost=/bin/systemctl --no-block poweroff
+ExecStopPost=-/bin/systemctl --no-block poweroff
 TimeoutStartSec=1200
 UNIT
 ln -sf ../trial.service "$root/etc/systemd/system/multi-user.target.wants/trial.service"

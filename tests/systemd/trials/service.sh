@@ -134,7 +134,6 @@ sys.exit(75)
 BUTTON
 drop_in 'ExecStart=\nExecStart=/usr/bin/python3 /run/button.py\n'
 systemctl daemon-reload
-systemctl reset-failed broadside
 trap 'echo "  the machine goes off"; exit' TERM
 systemctl start broadside
 sleep 60 &
