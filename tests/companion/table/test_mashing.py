@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from companion.game.events import GameEnded, Phase
 from companion.game.squares import SQUARES
+from companion.journal import KeptGame
 from companion.settings import Settings
 from hardware.frame import Grid
 from hardware.keys import KEYS
@@ -96,6 +98,24 @@ def test_random_keys_from_the_lobby_on(
         assert isinstance(game[-1], GameEnded), "only the newest game may go on"
     if living.store.games:
         assert living.folds_back()
+        if living.match.ended is None:
+            power_cut(living)
+
+
+def power_cut(living: Living) -> None:
+    """Go on with the game as a new process would."""
+    game = living.service.game
+    assert game is not None
+
+    async def look(again: Living) -> None:
+        await again.wait(1)
+        _shapes_hold(again)
+        before, after = (each.picture.consoles for each in (living, again))
+        if not any(console.curtained for console in (*before, *after)):
+            assert [console.target.marks for console in before] == [console.target.marks for console in after]
+
+    kept = KeptGame(1, datetime.now(UTC), game.setup, tuple(living.store.games[-1]))
+    live(look, kept=kept, shared=living.board.shared_screen, lit=living.board.lit)
 
 
 @pytest.mark.parametrize("rules", ["classic", "salvo", "naval-warfare", "kingdoms"])
