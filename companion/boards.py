@@ -39,21 +39,25 @@ def open_board(arguments: Namespace) -> Board:
         sys.stderr.write(f"Board: {name}, {why}.\n")
     if name != "simulator" and (arguments.screenshot or arguments.record):
         raise UserError("--screenshot and --record are the simulator's: add --board simulator.")
+    kit = None
+    if arguments.kit:
+        from companion.kits import find_kit
+
+        # A wrong kit is told even where the board needs none.
+        kit = find_kit(arguments.kit)
     if name == "text":
         from hardware.text import TextBoard
 
         return TextBoard()
-    from companion.kits import default_kit, find_kit
-    from hardware.doctor.machine import ThisMachine
-
     if name == "simulator":
         from hardware.simulator import SimulatorBoard
 
-        kit = find_kit(arguments.kit) if arguments.kit else None
         return SimulatorBoard(screenshot=arguments.screenshot, record=arguments.record, kit=kit)
+    from companion.kits import default_kit, find_kit
     from hardware.built import BuiltBoard
+    from hardware.doctor.machine import ThisMachine
 
-    return BuiltBoard(find_kit(arguments.kit or default_kit(ThisMachine(), name)))
+    return BuiltBoard(kit or find_kit(default_kit(ThisMachine(), name)))
 
 
 def _choose(*, pictures: bool) -> tuple[str, str]:

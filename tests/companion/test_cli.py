@@ -126,6 +126,7 @@ def test_the_version_is_told() -> None:
         (["play", "--board", "text", "--record", "x.gif"], "--board simulator"),
         (["play", "--board", "simulator", "--screenshot", "/nowhere/x.png"], "no folder"),
         (["play", "--board", "simulator", "--kit", "chair"], "chair"),
+        (["play", "--board", "text", "--kit", "chair"], "chair"),
         (["demo", "--captains", "jack"], "--captains"),
         (["demo", "--captains", "jack", "queen"], "queen"),
         (["demo", "--games", "0"], "--games 0"),
