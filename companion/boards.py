@@ -30,15 +30,22 @@ def open_board(arguments: Namespace) -> Board:
 
     Raises UserError or KitError where the kit is wrong or an option fits no board.
     """
+    said = ""
     name = arguments.board
     for path in (arguments.screenshot, arguments.record):
         if path is not None and not path.expanduser().absolute().parent.is_dir():
             raise UserError(f"There is no folder for {path}: make it first.")
     if name == "auto":
         name, why = _choose(pictures=bool(arguments.screenshot or arguments.record))
-        sys.stderr.write(f"Board: {name}, {why}.\n")
+        said = f"Board: {name}, {why}.\n"
     if name != "simulator" and (arguments.screenshot or arguments.record):
         raise UserError("--screenshot and --record are the simulator's: add --board simulator.")
+    board = _make(name, arguments)
+    sys.stderr.write(said)
+    return board
+
+
+def _make(name: str, arguments: Namespace) -> Board:
     kit = None
     if arguments.kit:
         from companion.kits import find_kit

@@ -91,6 +91,14 @@ class Wishes:
     seed: int = 0
 
 
+def _can_be_played(rules: str) -> bool:
+    try:
+        find_ruleset(rules)
+    except RulesetError:
+        return False
+    return True
+
+
 Errand: TypeAlias = "Callable[[Service], Coroutine[Any, Any, None]]"
 """Something that goes on beside the keys: a demonstration's games, a replay, the end after one picture."""
 
@@ -132,6 +140,7 @@ class Service:
             trusted=not board.lit,
             captions=board.captions,
             one_panel=board.one_panel,
+            paced=board.paced,
         )
         self.table = Table(self, self._features, Words(settings.language))
         self._painter = None
@@ -330,8 +339,8 @@ class Service:
             self.table.say_plainly(None, str(error))
 
     def rulesets(self) -> Sequence[str]:
-        """Return the names of the rule sets to choose from."""
-        return ruleset_names()
+        """Return the names of the rule sets to choose from: those that can be played."""
+        return [name for name in ruleset_names() if _can_be_played(name)]
 
     def opponents(self) -> Sequence[str]:
         """Return whom one can play against."""

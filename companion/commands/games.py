@@ -34,6 +34,4 @@ def _line(kept: KeptGame) -> str:
     else:
         result = str(ended.ending)
     told = "1 move" if moves == 1 else f"{moves} moves"
-    return (
-        f"{kept.game}  {kept.began_at.astimezone():%Y-%m-%d %H:%M}  {rules}  {one} - {other}  {told}  {result}"
-    )
+    return f"{kept.game}  {kept.began_at.astimezone():%Y-%m-%d %H:%M}  {rules}  {one} - {other}  {told}  {result}"

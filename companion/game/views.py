@@ -8,7 +8,7 @@ import msgspec
 
 from companion.game.events import Ending, Outcome, Phase, Shot, decoder, encode
 from companion.game.fleet import Ship
-from companion.game.ruleset import Ruleset, Shots, SinkingTells
+from companion.game.ruleset import HouseRule, Ruleset, Shots, SinkingTells
 from companion.game.squares import Square
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     players: tuple[str, str]
     rules: str
+    house_rules: tuple[HouseRule, ...]
     ruleset: Ruleset
     phase: Phase
     opener: int
@@ -98,6 +99,7 @@ def view(match: Match, seat: int) -> SeatView:
         seat=seat,
         players=match.began.players,
         rules=match.began.rules,
+        house_rules=match.began.house_rules,
         ruleset=match.rules,
         phase=match.phase,
         opener=match.began.opener,

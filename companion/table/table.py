@@ -17,6 +17,7 @@ from companion.game.events import (
     GameEnded,
     Outcome,
     Phase,
+    Shot,
     ShotsTold,
     TakeBackAsked,
     TakeBackDeclined,
@@ -34,7 +35,7 @@ from companion.table.screens.lobby import LobbyScreen
 from companion.table.screens.menu import Menu, Question
 from companion.table.screens.placing import PlacingScreen
 from companion.table.screens.screen import Screen
-from companion.table.words import Words
+from companion.table.words import RESULTS, Words
 from hardware.frame import Grid
 from hardware.keys import Gesture, Hold
 
@@ -80,14 +81,15 @@ class TableHost(Protocol):
 @dataclass(frozen=True)
 class Features:
     """What the board is like: whether it lights up, whether both players look at one screen (so that secrets need a
-    curtain), whether whoever reads it is trusted with both seats, whether it shows captions, and whether a seat has
-    only one panel."""
+    curtain), whether whoever reads it is trusted with both seats, whether it shows captions, whether a seat has
+    only one panel, and whether people watch in real time."""
 
     lit: bool = True
     shared_screen: bool = False
     trusted: bool = False
     captions: bool = True
     one_panel: bool = False
+    paced: bool = True
 
 
 class Table:
@@ -266,7 +268,8 @@ class Table:
         self._clear_desks()
         self.new_moment()
         view = views[0]
-        values = {"rules": self.host.title(view.rules), "one": view.player, "other_player": view.enemy}
+        rules = " + ".join([self.words.name(self.host.title(view.rules)), *view.house_rules])
+        values = {"rules": rules, "one": view.player, "other_player": view.enemy}
         if resumed:
             self.say(None, "Going on: {rules}, {one} against {other_player}", **values)
         else:
@@ -314,9 +317,9 @@ class Table:
                 if self.is_person(seat):
                     self.effects = fleet_appears(seat, ships, self.now)
             case FleetConfirmed(seat=seat):
-                self.new_moment()
                 self.say(seat, "Your fleet has sailed")
-                if self.view(3 - seat).phase is Phase.PLACING:
+                if self.is_person(seat) and self.view(3 - seat).phase is Phase.PLACING:
+                    self.new_moment(3 - seat)
                     self.say(3 - seat, "{player}'s fleet has sailed", player=self.name(seat))
                 self.host.sound("sailed", seat)
                 if isinstance(self.screen, PlacingScreen):
@@ -333,6 +336,8 @@ class Table:
                 self.say_turn()
             case TakenBack():
                 self.new_moment()
+                for desk in self.desks:
+                    desk.looking_back = None
                 self.effects = []
                 self.say(None, "The last shot is taken back")
                 self.say_turn()
@@ -349,7 +354,7 @@ class Table:
             desk.dial = None
         for shot in told.shots:
             for seat in (1, 2):
-                self.say_plainly(seat, str(shot))
+                self.say_plainly(seat, f"{shot.square}: {self.result(shot)}")
         self.effects = effects_of(told, self.view(told.seat), self.view(3 - told.seat), self.now)
         outcomes = {shot.outcome for shot in told.shots}
         for outcome in (Outcome.SUNK, Outcome.HIT, Outcome.MISS, Outcome.WASTED):
@@ -358,6 +363,14 @@ class Table:
                 break
         if self.view(1).phase is Phase.BATTLE:
             self.say_turn(again=self.view(told.seat).my_turn)
+
+    def result(self, shot: Shot) -> str:
+        """Return a shot's result as it is read: in the record's words on a text board, which programs read as well,
+        else in the players' language."""
+        if self.features.trusted:
+            return shot.result
+        outcome = self.words(RESULTS[shot.outcome])
+        return f"{outcome} {self.words.name(shot.ship)}" if shot.ship else outcome
 
     def say_turn(self, *, again: bool = False) -> None:
         """Say to both whose turn it is."""
@@ -388,7 +401,13 @@ class Table:
 
     def _ended(self, winner: int, ending: Ending) -> None:
         if winner:
-            self.say_plainly(None, f"{self.name(winner)} wins: {ending}")
+            if self.features.trusted:
+                self.say_plainly(None, f"{self.name(winner)} wins: {ending}")
+            elif ending is Ending.FLEET_SUNK:
+                self.say(None, "{player} wins: the whole fleet is sunk", player=self.name(winner))
+            else:
+                values = {"player": self.name(winner), "other_player": self.name(3 - winner)}
+                self.say(None, "{player} wins: {other_player} has left", **values)
             self.host.sound("won", winner)
         elif ending is Ending.ABANDONED:
             self.say(None, "The game is abandoned")

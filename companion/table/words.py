@@ -39,6 +39,9 @@ SHIP_NAMES = (
 USUAL_NAMES = (mark("Player 1"), mark("Player 2"))
 """What players are called who have not chosen a name (`companion.settings`)."""
 
+RESULTS = {"miss": mark("miss"), "hit": mark("hit"), "sunk": mark("sunk"), "wasted": mark("wasted")}
+"""What a shot came to, by its word in a record."""
+
 TITLES = (mark("Classic"), mark("Salvo"), mark("Naval Warfare"), mark("Kingdoms"))
 
 

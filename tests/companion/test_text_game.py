@@ -155,11 +155,12 @@ def test_placing_by_hand_and_the_ghost() -> None:
         ocean = panel(game.send("show 1"), 1, "ocean")
         assert ocean[0][:6] == ["?", "?", "?", "?", "?", "."]
         assert "2> " not in "".join(game.send("1 5"))
-        told = game.send("1 8 5")
+        ocean = panel(game.send("show 1"), 1, "ocean")
+        assert ocean[0] == [*"SSSSS.????"]
+        told = game.send("1 4 5")
         assert any("doesn't fit: overlaps" in line or "touches the Carrack" in line for line in told)
         ocean = panel(game.send("show 1"), 1, "ocean")
-        assert ocean[1][:4] == ["!", "!", "!", "!"]
-        assert ocean[0][:5] == ["S"] * 5
+        assert ocean[0] == [*"SSSSS!!!!."]
         told = game.send("1 D 1 3 0")
         assert told[-1] == "1> Galley on A3: fits"
         game.send("1 5")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from companion.game.events import AnswerTakeBack, Fire, Mark
 from companion.game.squares import Square
 from companion.table.moves import ARROWS
@@ -9,9 +11,21 @@ from companion.table.screens.screen import Screen
 from companion.table.words import mark
 from hardware.frame import Grid
 
+if TYPE_CHECKING:
+    from companion.table.table import Table
+
+
+CALM = 0.8
+"""Seconds after both fleets have sailed in which no shot is fired, where people press keys in real time: one # too many
+would waste the first one."""
+
 
 class BattleScreen(Screen):
     """Both seats fire in turn."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self._began = table.now
 
     def enter(self) -> None:
         """Say whose turn it is."""
@@ -36,6 +50,8 @@ class BattleScreen(Screen):
         elif key in ARROWS or key == "D" or table.dials(seat, key):
             if table.move(seat, key):
                 self._say_aim(seat)
+        elif key in "5#" and table.features.paced and table.now < self._began + CALM:
+            table.say_turn_to(seat)
         elif key in "5#":
             self._fire(seat, key)
         else:
@@ -81,6 +97,8 @@ class BattleScreen(Screen):
             return
         desk = table.desk(seat)
         desk.peeking = not desk.peeking
+        if shared:
+            table.desk(3 - seat).peeking = False
         table.say(seat, mark("Your own sea: 0 covers it again") if desk.peeking else mark("Your own sea is covered"))
 
     def curtained(self, seat: int) -> bool:

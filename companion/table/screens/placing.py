@@ -9,6 +9,7 @@ from companion.game.events import DrawFleet, Lift, Place, Sail
 from companion.game.fleet import check_off_grid, check_ship
 from companion.game.ruleset import Placing
 from companion.game.squares import SQUARES, Direction, Square
+from companion.game.views import SeatView
 from companion.table.marks import Sheet, put_ghost, ship_on, unplaced
 from companion.table.moves import ARROWS, STEPS
 from companion.table.screens.screen import Screen
@@ -157,6 +158,7 @@ class PlacingScreen(Screen):
                 return
             table.host.sound("placed", seat)
             following = self._take_next(seat)
+            self._go_where_it_fits(seat)
             if following is None:
                 table.say(seat, "All ships are placed: # sails")
             else:
@@ -171,16 +173,22 @@ class PlacingScreen(Screen):
         self.table.desk(seat).hand = left[0] if left else None
         return self.table.desk(seat).hand
 
+    def _go_where_it_fits(self, seat: int) -> None:
+        """Move the cursor on to the nearest square below where the next ship fits, as it lies, if there is one."""
+        desk, view = self.table.desk(seat), self.table.view(seat)
+        if desk.hand is None or self._refusal(seat) is None:
+            return
+        here = desk.cursor
+        for square in (*SQUARES[here.index :], *SQUARES[: here.index]):
+            if refusal(desk.hand, square, desk.direction, view) is None:
+                desk.cursor = square
+                return
+
     def _refusal(self, seat: int) -> IllegalMove | None:
         """Why the ship in hand doesn't fit where the cursor is, or None."""
         desk, view = self.table.desk(seat), self.table.view(seat)
         assert desk.hand is not None
-        try:
-            squares = check_off_grid(desk.hand, desk.cursor, desk.direction, view.ruleset)
-            check_ship(desk.hand, squares, view.fleet, view.ruleset)
-        except IllegalMove as error:
-            return error
-        return None
+        return refusal(desk.hand, desk.cursor, desk.direction, view)
 
     def _say_ghost(self, seat: int) -> None:
         table = self.table
@@ -192,12 +200,12 @@ class PlacingScreen(Screen):
             else:
                 table.say(seat, "{square}, the {ship}: C picks it up", square=desk.cursor, ship=ship.name)
             return
-        refusal = self._refusal(seat)
-        if refusal is None:
+        refused = self._refusal(seat)
+        if refused is None:
             table.say(seat, "{ship} on {square}: fits", ship=desk.hand, square=desk.cursor)
         else:
-            reason = GHOST_REASONS.get(refusal.template, refusal.template)
-            table.say(seat, reason, **refusal.values)
+            reason = GHOST_REASONS.get(refused.template, refused.template)
+            table.say(seat, reason, **refused.values)
 
     def _ghost(self, seat: int) -> list[Square]:
         """The squares of the ship in hand, as far as they are on the grid."""
@@ -239,6 +247,15 @@ class PlacingScreen(Screen):
         if in_hand:
             return legend | {"5": words("place"), "#": words("place"), "0": words("turn")}
         return legend | {"#": words("sail")}
+
+
+def refusal(ship: str, bow: Square, direction: Direction, view: SeatView) -> IllegalMove | None:
+    """Return why a ship cannot lie there beside those that a seat has laid, or None where it can."""
+    try:
+        check_ship(ship, check_off_grid(ship, bow, direction, view.ruleset), view.fleet, view.ruleset)
+    except IllegalMove as error:
+        return error
+    return None
 
 
 GHOST_REASONS = {

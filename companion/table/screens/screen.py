@@ -52,7 +52,7 @@ class Screen(ABC):
             return
         desk.looking_back = 0 if desk.looking_back is None else (desk.looking_back + 1) % len(fired)
         number = len(fired) - desk.looking_back
-        shots = ", ".join(f"{shot.square} {shot.result}" for shot in fired[number - 1])
+        shots = ", ".join(f"{shot.square} {table.result(shot)}" for shot in fired[number - 1])
         table.say(seat, "Your shot {number} of {count}: {shots}", number=number, count=len(fired), shots=shots)
 
     def ends_look_back(self, seat: int, key: str) -> bool:
