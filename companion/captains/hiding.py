@@ -1,10 +1,10 @@
 """How King hides its fleet: of a few fleets laid by chance it takes the one that is hardest to find.
 
-What makes a fleet last was measured (docs/captains.md): against a searcher who works out chances, squares that few
-fleets use; against one who follows hits, ships that do not lie side by side. How much each of them counts changes from
-game to game. As the fleet is the best of only `FLEETS` drawn uniformly, each legal fleet stays possible, and none is
-more than `FLEETS` times as likely as by chance: knowing the habit is worth at most log2(8) - 7/8 × log2(e) = 1.7 bits,
-of the 35 that a classic fleet has.
+What makes a fleet last was measured (docs/captains.md): ships along the edge, squares that few fleets use, and, against
+one who follows hits, few squares side by side with another ship. How much each of them counts changes from game to
+game. As the fleet is the best of only `FLEETS` drawn uniformly, each legal fleet stays possible, and none is more than
+`FLEETS` times as likely as by chance: knowing the habit is worth at most log2(8) - 7/8 × log2(e) = 1.7 bits, of the 35
+that a classic fleet has.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from companion.captains.placing import neighbours
+from companion.captains.placing import along_the_edge, neighbours
 from companion.captains.told import Told, kinds_of
 from companion.captains.whole_fleets import Search, squares_of
 from companion.game.fleet import Ship, placements, random_fleet
@@ -31,9 +31,12 @@ FLEETS = 8
 SAMPLE = 2000
 """Fleets that tell how often each square is used."""
 
-APART = (0.5, 2.0)
-"""How much a pair of neighbouring squares of two ships counts, from game to game, where one standard deviation of how
-used the squares are counts 1."""
+EDGE = (0.0, 2.0)
+USED = (0.0, 1.0)
+APART = (0.3, 1.5)
+"""How many shots a ship along the edge is taken to add, one standard deviation of how used the squares are to cost, and
+a pair of neighbouring squares of two ships to cost: each drawn from game to game from a range around what was
+measured."""
 
 
 def kings_fleet(ruleset: Ruleset, chance: Random) -> tuple[Ship, ...]:
@@ -47,12 +50,14 @@ def kings_fleet(ruleset: Ruleset, chance: Random) -> tuple[Ship, ...]:
     cells = squares_of(fleets.occupied).astype(np.float64)
     used = cells @ cells.mean(axis=0)
     used = (used - used.mean()) / max(used.std(), 1e-9)
-    apart = chance.uniform(*APART)
+    edge, seldom, apart = (chance.uniform(*span) for span in (EDGE, USED, APART))
     drawn = numbers.permutation(fleets.size)[:FLEETS].tolist()
-    best = min(
-        drawn,
-        key=lambda number: used[number] + apart * neighbours(_ways(fleets, number)),
-    )
+
+    def hidden(number: int) -> float:
+        ways = _ways(fleets, number)
+        return edge * along_the_edge(ways) - seldom * float(used[number]) - apart * neighbours(ways)
+
+    best = max(drawn, key=hidden)
     return _named(ruleset, _ways(fleets, best), chance)
 
 

@@ -28,11 +28,16 @@ def neighbours(ships: Iterable[Sequence[Square]]) -> int:
 
 def depth(ships: Iterable[Sequence[Square]]) -> int:
     """Return how far from the edge of the sea the squares of all ships lie, in all."""
-    return sum(
-        min(square.row, SIZE - 1 - square.row, square.column, SIZE - 1 - square.column)
-        for ship in ships
-        for square in ship
-    )
+    return sum(_depth(square) for ship in ships for square in ship)
+
+
+def along_the_edge(ships: Iterable[Sequence[Square]]) -> int:
+    """Return how many ships lie along the edge of the sea with their whole length."""
+    return sum(not any(_depth(square) for square in ship) for ship in ships)
+
+
+def _depth(square: Square) -> int:
+    return min(square.row, SIZE - 1 - square.row, square.column, SIZE - 1 - square.column)
 
 
 def aces_fleet(ruleset: Ruleset, chance: Random) -> tuple[Ship, ...]:

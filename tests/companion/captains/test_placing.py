@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 from companion.captains.hiding import kings_fleet
-from companion.captains.placing import aces_fleet, depth, neighbours
+from companion.captains.placing import aces_fleet, along_the_edge, depth, neighbours
 from companion.game.fleet import Ship, random_fleet
 from companion.game.ruleset import preset
 from companion.game.squares import Square
@@ -30,9 +30,13 @@ def test_depth_counts_from_the_edge() -> None:
     assert depth([squares("E5", "E6")]) == 8
 
 
+def test_only_whole_ships_lie_along_the_edge() -> None:
+    assert along_the_edge([squares("A1", "A2"), squares("J5", "I5"), squares("E10", "F10")]) == 2
+
+
 def test_king_hides_without_a_favourite_square() -> None:
-    """Less side by side than by chance, and on squares that fewer fleets use, but no square is given away: where the
-    most used one is used by 22 % of fleets laid by chance, King's stays under 30 %."""
+    """More along the edge than by chance, less side by side, and on squares that fewer fleets use; but no square is
+    given away: where the most used one is used by 22 % of fleets laid by chance, King's stays under 30 %."""
     kings = [kings_fleet(CLASSIC, Random(seed)) for seed in range(500)]
     drawn = [random_fleet(CLASSIC, Random(seed)) for seed in range(500)]
     usage = Counter(square for fleet in drawn for ship in ways(fleet) for square in ship)
@@ -42,6 +46,9 @@ def test_king_hides_without_a_favourite_square() -> None:
 
     assert used(kings) < used(drawn)
     assert sum(neighbours(ways(fleet)) for fleet in kings) < 0.8 * sum(neighbours(ways(fleet)) for fleet in drawn)
+    assert sum(along_the_edge(ways(fleet)) for fleet in kings) > 1.5 * sum(
+        along_the_edge(ways(fleet)) for fleet in drawn
+    )
     favourite = Counter(square for fleet in kings for ship in ways(fleet) for square in ship).most_common(1)[0][1]
     assert favourite < 0.3 * len(kings)
 
