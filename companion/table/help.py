@@ -14,7 +14,7 @@ _LINES = (
     mark("In a salvo 5 marks a square and # fires when the salvo is full"),
     mark("Keyboard, seat 1: 1234 qwer asdf zxcv; seat 2: 7890 uiop jkl; m,./"),
     mark("Click a square of the target panel to dial it"),
-    mark("F1 closes this help, F12 saves a picture"),
+    mark("F1 closes this help, F11 fills the screen, F12 saves a picture"),
 )
 
 

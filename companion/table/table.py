@@ -268,12 +268,13 @@ class Table:
         self._clear_desks()
         self.new_moment()
         view = views[0]
-        rules = " + ".join([self.words.name(self.host.title(view.rules)), *view.house_rules])
-        values = {"rules": rules, "one": view.player, "other_player": view.enemy}
+        values = {"rules": self.host.title(view.rules), "one": view.player, "other_player": view.enemy}
         if resumed:
             self.say(None, "Going on: {rules}, {one} against {other_player}", **values)
         else:
             self.say(None, "{rules}: {one} against {other_player}", **values)
+        if view.house_rules:
+            self.say(None, "House rules: {house_rules}", house_rules=", ".join(view.house_rules))
         self._choose_screen()
         self.screen.enter()
         for seat in (1, 2):
@@ -369,7 +370,7 @@ class Table:
         else in the players' language."""
         if self.features.trusted:
             return shot.result
-        outcome = self.words(RESULTS[shot.outcome])
+        outcome = self.words.name(RESULTS[shot.outcome])
         return f"{outcome} {self.words.name(shot.ship)}" if shot.ship else outcome
 
     def say_turn(self, *, again: bool = False) -> None:

@@ -90,12 +90,12 @@ def lobby(kingdoms: tuple[str, str]) -> Picture:
 
 def placing_fits(kingdoms: tuple[str, str]) -> Picture:
     """A ghost that fits."""
-    return Scene(FRIENDS, kingdoms).play(press(1, "#5"), press(1, "88"))
+    return Scene(FRIENDS, kingdoms).play(press(1, "#5"))
 
 
 def placing_refused(kingdoms: tuple[str, str]) -> Picture:
     """A ghost that doesn't."""
-    return Scene(FRIENDS, kingdoms).play(press(1, "#5"), press(1, "8"))
+    return Scene(FRIENDS, kingdoms).play(press(1, "#5"), press(1, "4"))
 
 
 def hand_off(kingdoms: tuple[str, str]) -> Picture:

@@ -79,9 +79,7 @@ class Menu:
         current = host.settings.rules
         host.settings.rules = names[(names.index(current) + 1) % len(names)] if current in names else names[0]
         host.settings_changed()
-        self._table.say(
-            self._seat, "The next new game is played by the rules {rules}", rules=host.title(host.settings.rules)
-        )
+        self._table.say(self._seat, "The next new game: {rules}", rules=host.title(host.settings.rules))
 
     def _opponent(self) -> None:
         host = self._table.host
@@ -90,7 +88,7 @@ class Menu:
         host.settings.against = names[(names.index(current) + 1) % len(names)] if current in names else names[0]
         host.settings_changed()
         label = OPPONENTS.get(host.settings.against, host.settings.against)
-        self._table.say(self._seat, "The next new game is against {opponent}", opponent=label)
+        self._table.say(self._seat, "The next new game: against {opponent}", opponent=label)
 
     def _kingdom(self) -> None:
         settings = self._table.host.settings

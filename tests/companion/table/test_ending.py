@@ -10,7 +10,7 @@ def test_both_fleets_are_shown_and_the_loser_can_look_back() -> None:
         await living.to_battle()
         await living.win(1)
         told = living.told()
-        assert "*> Ana wins: fleet sunk" in told
+        assert "*> Ana wins: the whole fleet is sunk" in told
         assert told[-2:] == ["1> # plays again, * goes to the lobby", "2> # plays again, * goes to the lobby"]
         assert "".join(living.console(2).target.marks).count("S") == 17, "Ana's survivors"
         assert not any(silhouette.afloat for silhouette in living.console(2).fleet)

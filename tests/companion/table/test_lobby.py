@@ -90,20 +90,24 @@ def test_a_person_called_like_the_captain_is_asked_for_another_name() -> None:
     live(play, against="jack", settings=Settings(names=("Jack", "Rui")))
 
 
-def test_a_familys_own_rules_stand_in_the_lobby_and_a_broken_file_is_told(household: Path) -> None:
+def test_a_familys_own_rules_stand_in_the_lobby_as_long_as_they_can_be_played(household: Path) -> None:
     folder = household / "rulesets"
     folder.mkdir(parents=True)
     from importlib.resources import files
 
     text = (files("companion.game.rulesets") / "classic.toml").read_text("utf-8")
-    (folder / "ours.toml").write_text(text.replace('title = "Classic"', 'title = "Our Own"'), "utf-8")
+    ours = text.replace('title = "Classic"', 'title = "Our Own"')
+    (folder / "ours.toml").write_text(ours, "utf-8")
     (folder / "torn.toml").write_text("fleet = [", "utf-8")
 
     async def play(living: Living) -> None:
-        assert living.caption(1).startswith("Rules: 1 Classic, 2 Salvo, 3 Naval Warfare, 4 Kingdoms, 5 Our Own, 6 torn")
-        await living.tap(1, "6###")
+        assert living.caption(1).startswith("Rules: 1 Classic, 2 Salvo, 3 Naval Warfare, 4 Kingdoms, 5 Our Own; #")
+        await living.tap(1, "5##")
+        (folder / "ours.toml").write_text("fleet = [", "utf-8")
+        await living.tap(1, "#")
         assert living.table.views is None
-        assert "torn.toml" in living.caption(1)
+        assert "ours.toml" in living.caption(1)
+        (folder / "ours.toml").write_text(ours, "utf-8")
         await living.tap(1, "5###")
         assert living.match.began.rules == "ours"
 

@@ -45,10 +45,10 @@ def test_every_choice_of_the_menu() -> None:
     settings = Settings(names=("Ana", "Rui"), captain_pause=0)
 
     async def play(living: Living) -> None:
-        assert await choose(living, 1, "1") == "The next new game is played by the rules Salvo"
-        assert await choose(living, 1, "1") == "The next new game is played by the rules Naval Warfare"
+        assert await choose(living, 1, "1") == "The next new game: Salvo"
+        assert await choose(living, 1, "1") == "The next new game: Naval Warfare"
         assert settings.rules == "naval-warfare"
-        assert (await choose(living, 1, "2")).startswith("The next new game is against ")
+        assert (await choose(living, 1, "2")).startswith("The next new game: against ")
         assert settings.against != "jack"
         for _ in range(10):
             if settings.against == "jack":
