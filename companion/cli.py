@@ -79,7 +79,7 @@ def _run(arguments: list[str]) -> int:
     module = importlib.import_module(f"companion.commands.{name}")
     parser = Parser(
         prog=f"broadside {name}",
-        description=f"{command.summary[:1].upper()}{command.summary[1:]}.",
+        description=f"{command.summary[:1].upper()}{command.summary[1:].rstrip('?')}.",
         epilog=f"Example: {command.example}",
         allow_abbrev=False,
     )

@@ -17,7 +17,7 @@ def find_ruleset(name: str) -> tuple[str, Ruleset]:
     if name in PRESETS:
         return name, preset(name)
     path = Path(name).expanduser()
-    if not (name.endswith(".toml") or "/" in name):
+    if not (path.is_dir() or name.endswith(".toml") or "/" in name):
         path = home() / "rulesets" / f"{name}.toml"
         if not path.is_file():
             raise RulesetError(f"There is no rule set {name!r}: name a file, or one of {', '.join(ruleset_names())}.")
@@ -40,8 +40,10 @@ def _read(path: Path) -> str:
         return path.read_text("utf-8")
     except FileNotFoundError:
         raise RulesetError(f"There is no rule set file {path}.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise RulesetError(f"The rule set file {path} cannot be read: {error}.") from None
+    except UnicodeDecodeError:
+        raise RulesetError(f"The rule set file {path} is not a text file in UTF-8.") from None
+    except OSError as error:
+        raise RulesetError(f"The rule set file {path} cannot be read: {error.strerror or error}.") from None
 
 
 def ruleset_names() -> list[str]:

@@ -120,7 +120,10 @@ class TextBoard(Board):
                     for key, held in parse_keys(keys):
                         self._tap(int(seat), key, host, held=held)
                 case word, _:
-                    raise LineError(f"{word!r} is no command: a line is a seat with its keys, show, echo WORD or quit")
+                    raise LineError(
+                        f"{word!r} is no command: a line is a seat with its keys, such as 1 D 2 7 # or 1 hold *, "
+                        "or show, show 1, echo WORD, quit"
+                    )
         except LineError as error:
             self._print(f"!> {error}")
         return True

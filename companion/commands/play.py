@@ -26,6 +26,11 @@ POWER_OFF = 75
 
 def configure(parser: ArgumentParser) -> None:
     """Add this command's options."""
+    parser.description = (
+        "Play a game on the board, in the simulator or as text. The text board takes lines: a seat and its keys "
+        "(1 A #, then 1 D 2 7 # fires at B7; 1 hold * opens the menu), show, show 1, echo WORD, quit; whoever reads it "
+        "is trusted with both seats."
+    )
     add_board_options(parser)
     parser.add_argument("--rules", metavar="NAME|FILE", help="a rule set; without it the lobby asks")
     parser.add_argument("--house", action="append", metavar="RULE", help="a house rule; may be given several times")
@@ -44,6 +49,8 @@ def run(arguments: Namespace) -> int:
     if notice:
         sys.stderr.write(notice + "\n")
     settings.names = names or settings.names
+    if names and wishes.against not in (None, "friend"):
+        sys.stderr.write(f"{names[1]} has no seat in this game: {str(wishes.against).capitalize()} plays seat 2.\n")
     journal = Journal()
     try:
         for line in journal.notices:

@@ -33,6 +33,7 @@ from companion.game.ruleset import (
     RulesetError,
     convert_ruleset,
     parse_house_rules,
+    plain_fault,
     preset,
     with_house_rules,
 )
@@ -116,8 +117,8 @@ def parse_record(text: str) -> Record:
     try:
         file = msgspec.convert(table, _File, strict=True)
     except msgspec.ValidationError as error:
-        text, _, path = str(error).partition(" - at `$.")
-        raise RecordError(f"{path.rstrip('`')}: {text}" if path else text) from None
+        fault, _, path = str(error).partition(" - at `$.")
+        raise RecordError(f"{path.rstrip('`')}: {plain_fault(fault)}" if path else plain_fault(fault)) from None
     if file.record != RECORD_VERSION:
         raise RecordError(f"record: version {file.record} is unknown; this Broadside reads version {RECORD_VERSION}")
     if len(file.players) != 2:

@@ -15,6 +15,9 @@ import msgspec
 
 from companion.game.squares import SIZE
 
+LONGEST_TITLE = 24
+"""Letters of a title that a caption and a key cap have room for."""
+
 PRESETS = ("classic", "salvo", "naval-warfare", "kingdoms")
 
 
@@ -117,6 +120,10 @@ def check(ruleset: Ruleset) -> None:
 
     Raises RulesetError. Whether a tight fleet really fits is found out when one is drawn (`companion.game.fleet`).
     """
+    if len(ruleset.title) > LONGEST_TITLE:
+        raise RulesetError(
+            f"title: {len(ruleset.title)} letters are too many for a key cap; up to {LONGEST_TITLE} will do"
+        )
     if not ruleset.fleet:
         raise RulesetError("fleet: a fleet needs at least one ship")
     names = [line.ship for line in ruleset.fleet]
@@ -184,8 +191,27 @@ def _readable(message: str, table: dict[str, Any]) -> str:
     key = path.rstrip("`").lstrip(".")
     if choices := _CHOICES.get(key):
         return f"{key} is {table[key]!r}; it may be {', '.join(repr(str(choice)) for choice in choices)}"
-    text = text.replace("Object", "the table").replace("field", "key").replace("`", "'")
-    return f"{key}: {text}" if key else text
+    return f"{key}: {plain_fault(text)}" if key else plain_fault(text)
+
+
+_KINDS = {
+    "bool": "true or false",
+    "int": "a whole number",
+    "str": "a text in quotes",
+    "array": "a list",
+    "object": "a table",
+}
+
+
+def plain_fault(message: str) -> str:
+    """Say in plain words what msgspec found wrong with a value or a table."""
+    if found := re.match(r"Expected `(\w+)(?: \| \w+)*`", message):
+        return f"this must be {_KINDS.get(found[1], found[1])}"
+    if found := re.match(r"Object missing required field `(\w+)`", message):
+        return f"the key {found[1]!r} is missing"
+    if found := re.match(r"Object contains unknown field `(\w+)`", message):
+        return f"there is no key {found[1]!r} here"
+    return message
 
 
 @cache
