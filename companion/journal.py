@@ -84,6 +84,11 @@ def journal_path() -> Path:
     return home() / "journal.sqlite"
 
 
+def _require_folder(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise JournalError(f"{folder} is no folder: name one in BROADSIDE_HOME.")
+
+
 class Journal:
     """The journal, held by this process alone for writing.
 
@@ -94,6 +99,7 @@ class Journal:
         """Open or make the journal. Raises JournalError where another process holds it or the disk refuses."""
         self.path = path or journal_path()
         self.notices: list[str] = []
+        _require_folder(self.path.parent)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = self._hold()
@@ -299,6 +305,7 @@ class Archive:
     def __init__(self, path: Path | None = None) -> None:
         """Open the journal. Raises JournalError where it cannot be read; a missing one is an empty archive."""
         self._path = path or journal_path()
+        _require_folder(self._path.parent)
         self._connection: sqlite3.Connection | None = None
         if not self._path.exists() or not self._path.stat().st_size:
             return
