@@ -6,77 +6,30 @@ import asyncio
 import signal
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
-from companion.captains import CAPTAINS, Captain, captain
+from companion.captains import CAPTAINS
 from companion.errors import UserError
 from companion.game.errors import IllegalMove
-from companion.game.events import AnswerTakeBack, Command, Event, Fire, GameBegan, LayFleet, Phase, Sail
-from companion.game.match import Match, begin
+from companion.game.events import Command, Event, GameBegan
+from companion.game.match import begin
 from companion.game.ruleset import HouseRule, RulesetError, parse_house_rules
-from companion.game.views import SeatView, view
 from companion.journal import KeptGame, Setup
 from companion.notify import notify, watchdog_interval
+from companion.rest import Depth, Rest
 from companion.rulesets import find_ruleset, ruleset_names
+from companion.running_game import RunningGame, Store
 from companion.settings import Settings, save_settings
 from companion.sounds import tones
 from companion.table.effects import swell
 from companion.table.picture import make_picture
 from companion.table.table import PERSON, Features, Table
 from companion.table.words import Words
+from companion.thinking import decision
 from hardware.board import Board, Sentence
 from hardware.keys import KeyEvent, KeyReader
-
-DIMMED = 0.35
-"""How bright the panels stand after the idle minutes that dim them."""
-
-
-class Store(Protocol):
-    """Where events are kept: the journal, or nowhere for a demonstration."""
-
-    def begin(self, began: GameBegan, setup: Setup) -> int:
-        """Keep a new game; return its number."""
-
-    def append(self, game: int, number: int, events: Sequence[Event]) -> None:
-        """Keep the events of one command; `number` counts the game's events before them."""
-
-
-class Unkept:
-    """Keeps nothing: for demonstrations and replays."""
-
-    def begin(self, began: GameBegan, setup: Setup) -> int:
-        """Number every game 0."""
-        return 0
-
-    def append(self, game: int, number: int, events: Sequence[Event]) -> None:
-        """Keep nothing."""
-
-
-class _Rest(StrEnum):
-    """How awake the panels are."""
-
-    AWAKE = "awake"
-    DIM = "dim"
-    DARK = "dark"
-
-
-@dataclass
-class Game:
-    """The game on the table: its match, its number in the store, who sits there, and how many events it has."""
-
-    match: Match
-    number: int
-    setup: Setup
-    events: int
-    captains: dict[int, Captain] = field(default_factory=dict)
-
-    def chance(self) -> Random:
-        """Return the random source for the next command: it hangs on the seed and the place in the game alone, so a
-        game with a seed repeats itself, also across a restart."""
-        return Random(f"{self.setup.seed}/{self.match.began.number}/{self.events}")
 
 
 @dataclass(frozen=True)
@@ -123,7 +76,7 @@ class Service:
     ) -> None:
         self.board = board
         self.settings = settings
-        self.game: Game | None = None
+        self.game: RunningGame | None = None
         self.power_off = False
         self._store = store
         self._wishes = wishes
@@ -153,8 +106,7 @@ class Service:
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: asyncio.Task[None] | None = None
         self._failure: BaseException | None = None
-        self._rest = _Rest.AWAKE
-        self._touched = clock()
+        self._rest = Rest(clock())
 
     # Life
 
@@ -213,7 +165,7 @@ class Service:
 
     def _open_table(self) -> None:
         if self._kept is not None:
-            self._resume(self._kept)
+            self._take_game(RunningGame.resume(self._store, self._kept), resumed=True)
         elif self._wishes.captains is not None:
             self._begin_first(self._wishes.rules or self.settings.rules, self._wishes.captains)
         else:
@@ -268,17 +220,13 @@ class Service:
             await asyncio.wait([self._thinking])
 
     def _on_key(self, event: KeyEvent) -> None:
-        was_dark = self._rest is _Rest.DARK
+        was_dark = self._rest.depth is Depth.DARK
         if event.down:
-            self._touch()
+            self._rest.touch(self._clock())
         if was_dark and event.down:
             return
         for gesture in self._reader.feed(event):
             self.table.handle(gesture)
-
-    def _touch(self) -> None:
-        self._touched = self._clock()
-        self._rest = _Rest.AWAKE
 
     # Pictures
 
@@ -288,8 +236,8 @@ class Service:
         now = table.now = self._clock()
         rest_due = self._update_rest(now)
         table.effects = [effect for effect in table.effects if effect.ends > now and self.settings.blinking]
-        brightness = self.settings.brightness / 100 * (DIMMED if self._rest is _Rest.DIM else 1.0)
-        dark = self._rest is _Rest.DARK
+        brightness = self.settings.brightness / 100 * self._rest.brightness
+        dark = self._rest.depth is Depth.DARK
         picture, change = make_picture(table, self._painter, brightness=brightness, dark=dark)
         self.board.show(picture)
         due = [moment for moment in (change, rest_due, self._reader.next_due) if moment is not None]
@@ -308,14 +256,12 @@ class Service:
         if not self.board.paced:
             return None
         if (self._thinking is not None and not self._thinking.done()) or self.table.nobody_sits:
-            self._touched = now
-        minutes = {_Rest.DIM: self.settings.dim_after, _Rest.DARK: self.settings.dark_after}
-        waits = {rest: self._touched + after * 60 for rest, after in minutes.items() if after}
-        deepest = max((rest for rest, at in waits.items() if now >= at), key=list(_Rest).index, default=_Rest.AWAKE)
-        if deepest is _Rest.DIM and self._rest is _Rest.AWAKE:
+            self._rest.touch(now)
+        before = self._rest.depth
+        due = self._rest.update(now, dim_after=self.settings.dim_after, dark_after=self.settings.dark_after)
+        if (before, self._rest.depth) == (Depth.AWAKE, Depth.DIM):
             self.table.effects = swell(now)
-        self._rest = deepest
-        return min((at for at in waits.values() if at > now), default=None)
+        return due
 
     # The table's host
 
@@ -387,41 +333,25 @@ class Service:
         self._sit_down(began, game.setup)
 
     def _sit_down(self, began: GameBegan, setup: Setup) -> None:
-        number = self._store.begin(began, setup)
-        self._take_game(Game(Match(began), number, setup, 1), resumed=False)
+        self._take_game(RunningGame.begin(self._store, began, setup), resumed=False)
 
-    def _resume(self, kept: KeptGame) -> None:
-        match = Match.from_events(kept.events)
-        self._take_game(Game(match, kept.game, kept.setup, len(kept.events)), resumed=True)
-
-    def _take_game(self, game: Game, *, resumed: bool) -> None:
-        seats = game.setup.seats
-        game.captains = {seat: captain(name) for seat, name in enumerate(seats, 1) if name in CAPTAINS}
+    def _take_game(self, game: RunningGame, *, resumed: bool) -> None:
         self.game = game
-        self.table.sit_down(seats, self._views(game.match), resumed=resumed)
-
-    @staticmethod
-    def _views(match: Match) -> tuple[SeatView, SeatView]:
-        return view(match, 1), view(match, 2)
+        self.table.sit_down(game.setup.seats, game.views, resumed=resumed)
 
     def command(self, command: Command) -> None:
         """Carry a command out: on disk first, then in the match, then on the table. Raises IllegalMove."""
-        game = self.game
-        if game is None:
+        if self.game is None:
             raise IllegalMove("There is no game yet")
-        self.happen(game.match.decide(command, game.chance()))
+        self.happen(self.game.match.decide(command, self.game.chance()))
 
     def happen(self, events: Sequence[Event]) -> None:
         """Let events happen in the game on the table: kept, folded in, told. Raises JournalError, and then nothing of
         them has happened."""
-        game = self.game
-        if game is None:
+        if self.game is None:
             raise RuntimeError("events happen in a game")
-        self._store.append(game.number, game.events, events)
-        for event in events:
-            game.match.apply(event)
-        game.events += len(events)
-        self.table.happened(events, self._views(game.match))
+        self.game.happen(events)
+        self.table.happened(events, self.game.views)
 
     def carry_on(self, step: Callable[[], None]) -> None:
         """Do a step of an errand and refresh the board."""
@@ -435,19 +365,8 @@ class Service:
     # Captains
 
     def _captain_to_move(self) -> int | None:
-        """The seat whose captain has something to decide now."""
-        game = self.game
-        if game is None or self.table.views is None:
-            return None
-        match = game.match
-        for seat in game.captains:
-            if match.placing_now(seat):
-                return seat
-            if match.phase is Phase.BATTLE and match.take_back_asked_by == 3 - seat:
-                return seat
-            if match.phase is Phase.BATTLE and match.take_back_asked_by is None and match.to_move == seat:
-                return seat
-        return None
+        """The seat whose captain has something to decide now; in the lobby nobody has."""
+        return None if self.game is None or self.table.views is None else self.game.captain_to_move()
 
     def _let_captains_move(self) -> None:
         if self._captain_to_move() is None or self._loop is None:
@@ -461,7 +380,7 @@ class Service:
             game = self.game
             assert game is not None
             events = game.events
-            commands = await self._decision(game, seat)
+            commands = await decision(game, seat, self._moment())
             if self.game is game and game.events == events and self._captain_to_move() == seat:
                 self._guarded(lambda commands=commands: self._carry_out(commands))  # type: ignore[misc]
 
@@ -473,29 +392,6 @@ class Service:
         for command in commands:
             self.command(command)
 
-    async def _decision(self, game: Game, seat: int) -> Sequence[Command]:
-        """Return what a captain decides. Thinking runs in an executor and blocks no key; a visible moment passes where
-        people watch."""
-        match = game.match
-        if match.take_back_asked_by is not None:
-            return (AnswerTakeBack(seat, agree=True),)
-        seat_view = view(match, seat)
-        chance = game.chance()
-        thinker = game.captains[seat]
-        loop = asyncio.get_running_loop()
-        shown = asyncio.create_task(asyncio.sleep(self._moment(match)))
-        try:
-            if match.phase is Phase.PLACING:
-                ships = await loop.run_in_executor(None, thinker.place, seat_view, chance)
-                return (LayFleet(seat, ships), Sail(seat))
-            squares = await loop.run_in_executor(None, thinker.fire, seat_view, chance)
-            await shown
-            return (Fire(seat, squares),)
-        finally:
-            shown.cancel()
-
-    def _moment(self, match: Match) -> float:
-        """How long (s) people watch before a captain fires: the effects that still run, and a moment."""
-        if not self.board.paced or match.phase is Phase.PLACING:
-            return 0.0
-        return self.time_left_to_watch() + self.settings.captain_pause
+    def _moment(self) -> float:
+        """How long (s) people watch before a captain fires: the effects that still run, and a visible moment."""
+        return self.time_left_to_watch() + self.settings.captain_pause if self.board.paced else 0.0

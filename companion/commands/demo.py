@@ -12,7 +12,8 @@ from companion.errands import end_after_a_picture, play_games
 from companion.errors import UserError
 from companion.game.ruleset import parse_house_rules
 from companion.rulesets import find_ruleset
-from companion.service import Service, Unkept, Wishes
+from companion.running_game import Unkept
+from companion.service import Service, Wishes
 from companion.settings import load_settings
 
 

@@ -12,7 +12,8 @@ from companion.errors import UserError
 from companion.game.match import Match
 from companion.game.record import Record, RecordError, parse_record, record_of, recorded_events, verify
 from companion.journal import Archive
-from companion.service import Service, Unkept, Wishes
+from companion.running_game import Unkept
+from companion.service import Service, Wishes
 from companion.settings import load_settings
 
 FASTEST = 100.0

@@ -13,7 +13,8 @@ from pathlib import Path
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
 
-from companion.service import Service, Unkept, Wishes
+from companion.running_game import Unkept
+from companion.service import Service, Wishes
 from companion.settings import Settings
 from hardware.keys import KeyEvent
 from hardware.simulator import SimulatorBoard

@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 
 from companion.game.events import DrawFleet, Sail
-from companion.service import Service, Unkept, Wishes
+from companion.running_game import Unkept
+from companion.service import Service, Wishes
 from companion.settings import Settings
 from hardware.memory import MemoryBoard
 

@@ -10,7 +10,8 @@ from random import Random
 
 from companion.game.events import DrawFleet, Fire, Sail
 from companion.game.squares import SQUARES
-from companion.service import Service, Unkept, Wishes
+from companion.running_game import Unkept
+from companion.service import Service, Wishes
 from companion.settings import Settings
 from companion.table.painter import Painter
 from companion.table.picture import make_picture

@@ -9,7 +9,8 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.service import Service, Unkept, Wishes
+from companion.running_game import Unkept
+from companion.service import Service, Wishes
 from companion.settings import Settings
 from hardware.frame import Picture
 from hardware.memory import MemoryBoard

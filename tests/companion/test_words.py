@@ -22,7 +22,8 @@ from babel.messages.pofile import read_po
 
 import companion
 from companion.game.ruleset import PRESETS, preset
-from companion.service import Service, Unkept, Wishes
+from companion.running_game import Unkept
+from companion.service import Service, Wishes
 from companion.settings import Settings
 from companion.table.words import LANGUAGES, SHIP_NAMES, TITLES, USUAL_NAMES, Words, locale_language
 from hardware.board import Sentence

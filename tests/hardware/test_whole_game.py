@@ -12,7 +12,8 @@ import pytest
 
 from companion.game.events import Phase
 from companion.game.squares import COLUMNS, SQUARES
-from companion.service import Service, Unkept, Wishes
+from companion.running_game import Unkept
+from companion.service import Service, Wishes
 from companion.settings import Settings
 from hardware.built import BuiltBoard
 from hardware.drivers import gpio_keypad
