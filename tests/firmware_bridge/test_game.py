@@ -16,6 +16,7 @@ import pytest
 from companion.game.squares import Square
 from companion.table.painter import Painter, PanelScene
 from companion.table.picture import WAITING
+from companion.table.screens.battle import CALM
 from firmware_bridge.ports import PORT_VARIABLE
 from hardware.frame import Grid
 from hardware.keys import KEYPAD_ROWS
@@ -132,6 +133,7 @@ def test_a_whole_game_unplugged_and_replugged_three_times(tmp_path: Path, monkey
         tables.look("the beginning")
         time.sleep(0.5)
         told = tables.send(1, "A #") + tables.send(2, "A #")
+        time.sleep(CALM)
         fleet = panel(tables.text.send("show"), 2, "ocean")
         ships = [square for square in squares if fleet[int(square[1:]) - 1]["ABCDEFGHIJ".index(square[0])] == "S"]
         # Seat 1 knows where the ships are, and misses now and then; seat 2 guesses.

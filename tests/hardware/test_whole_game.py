@@ -15,6 +15,7 @@ from companion.game.squares import COLUMNS, SQUARES
 from companion.running_game import Unkept
 from companion.service import Service, Wishes
 from companion.settings import Settings
+from companion.table.screens.battle import CALM
 from hardware.built import BuiltBoard
 from hardware.drivers import gpio_keypad
 from hardware.drivers.gpio_keypad import Timing
@@ -127,6 +128,7 @@ def test_a_whole_game_is_played_on_the_switches_and_seen_on_the_wire() -> None:
         for seat in (1, 2):
             await bench.tap(seat, "A#")
         await bench.until(lambda: service.game is not None and service.game.match.phase is Phase.BATTLE)
+        await asyncio.sleep(CALM)
         assert service.game is not None
         match = service.game.match
         targets = {
@@ -151,7 +153,7 @@ def test_a_whole_game_is_played_on_the_switches_and_seen_on_the_wire() -> None:
     assert service.game.match.ended is not None
     assert service.game.match.ended.winner == 1
     assert checked >= 2 * 17 - 1
-    assert "*> Player 1 wins: fleet sunk" in bench.told
+    assert "*> Player 1 wins: the whole fleet is sunk" in bench.told
     assert not any(any(chain) for chain in bench.leds.wire), "dark at the end"
     for matrix in bench.matrices:
         matrix.check()
