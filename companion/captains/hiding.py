@@ -31,12 +31,12 @@ FLEETS = 8
 SAMPLE = 2000
 """Fleets that tell how often each square is used."""
 
-EDGE = (0.0, 2.0)
-USED = (0.0, 1.0)
-APART = (0.3, 1.5)
-"""How many shots a ship along the edge is taken to add, one standard deviation of how used the squares are to cost, and
-a pair of neighbouring squares of two ships to cost: each drawn from game to game from a range around what was
-measured."""
+EDGE = (0.0, 1.0)
+USED = (0.0, 0.3)
+APART = (1.0, 2.0)
+"""What a ship along the edge counts for, one standard deviation of how used the squares are against, and a pair of
+neighbouring squares of two ships against: each drawn from game to game from a range that makes fleets last against
+both Ace and King."""
 
 
 def kings_fleet(ruleset: Ruleset, chance: Random) -> tuple[Ship, ...]:
