@@ -337,7 +337,7 @@ def record_of(match: Match) -> Record:
     Raises RecordError before that, since a record holds both fleets.
     """
     if not (match.sea(1).confirmed and match.sea(2).confirmed):
-        raise RecordError("this game has no record yet: its battle has not begun")
+        raise RecordError("This game has no record yet: its battle has not begun.")
     began = match.began
     moves = tuple(
         None
