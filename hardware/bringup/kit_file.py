@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import tomlkit
+from tomlkit.items import Table
 
 from hardware.header import PIN_OF_GPIO, pico_header
 from hardware.kit import KitError, parse_kit
@@ -28,7 +29,7 @@ def corrected_text(text: str, kit: Kit, corrected: Kit) -> str:
 
     Raises KitError where the corrected kit is none that can be used.
     """
-    document = tomlkit.parse(text)
+    document = tomlkit.parse(text.removeprefix("\ufeff"))
     _change(document, _values(kit), _values(corrected))
     # tomlkit puts what it adds to `{ … }` right before the brace.
     written = re.sub(r"(?m)^(\s*\{ .*[^\s{])(\},?)$", r"\1 \2", tomlkit.dumps(document))
@@ -114,16 +115,29 @@ def _change(table: Any, old: dict[str, Any], new: dict[str, Any]) -> None:
         if value == was:
             continue
         if isinstance(value, dict) and isinstance(was, dict):
-            if key not in table:
-                table[key] = tomlkit.table()
             _change(table[key], was, value)
         elif _are_tables(value):
             # A correction moves panels and keypads about; it never adds one or takes one away.
             for inner, before, after in zip(table[key], was or (), value, strict=True):
                 _change(inner, before, after)
+        elif key not in table:
+            _add(table, key, value)
         else:
             table[key] = value
             _correct_comment(table.item(key), value)
+
+
+def _add(table: Any, key: str, value: Any) -> None:
+    """Add a key below the last one of a table: the comments after that belong to what comes next."""
+    if not isinstance(table, Table):
+        table[key] = value
+        return
+    body = table.value.body
+    after = []
+    while body and body[-1][0] is None:
+        after.append(body.pop())
+    table[key] = value
+    body.extend(reversed(after))
 
 
 def _are_tables(value: object) -> bool:

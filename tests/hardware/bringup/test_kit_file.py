@@ -68,13 +68,40 @@ def test_a_key_that_was_left_out_is_added() -> None:
     assert new.count("debounce_scans = 4") == 1
 
 
-def test_a_whole_table_that_was_left_out_is_added() -> None:
+def test_a_new_key_stands_in_its_own_table_before_the_next_ones_comment() -> None:
+    text = (KITS / "full.toml").read_text(encoding="utf-8")
+    kit = parse_kit(text, "full")
+    keypad = msgspec.structs.replace(kit.keypads[1], debounce_scans=4)
+    corrected = msgspec.structs.replace(
+        kit,
+        power=msgspec.structs.replace(kit.power, channel_ma=12.0, idle_ma=0.8),
+        keypads=(kit.keypads[0], keypad),
+    )
+    new = corrected_text(text, kit, corrected)
+    assert (
+        "panel_budget_ma = 4000\nidle_ma = 0.8\nchannel_ma = 12.0\n\n# The two keypads share no pin. SPI must be off"
+    ) in new
+    assert "columns = [12, 16, 20, 21] # header pins 32, 36, 38, 40\ndebounce_scans = 4\n\n[buzzer]" in new
+    added = [line for line in difference(text, new, "full.toml").splitlines()[2:] if line[0] in "+-"]
+    assert added == ["+idle_ma = 0.8", "+channel_ma = 12.0", "+debounce_scans = 4"]
+
+
+@pytest.mark.parametrize("ending", ["", "\n", "\n# the end\n"])
+def test_a_new_key_in_the_last_table_of_a_file(ending: str) -> None:
     text = (KITS / "full.toml").read_text(encoding="utf-8")
     start, end = text.index("[power]"), text.index("# The two keypads")
-    text = text[:start] + text[end:]
-    kit = parse_kit(text, "short")
-    corrected = msgspec.structs.replace(kit, power=msgspec.structs.replace(kit.power, budget_ma=5000))
-    assert parse_kit(corrected_text(text, kit, corrected), "new") == corrected
+    text = text[:start] + text[end:] + "\n" + text[start:end].rstrip() + ending
+    kit = parse_kit(text, "full")
+    corrected = msgspec.structs.replace(kit, power=msgspec.structs.replace(kit.power, channel_ma=12.0))
+    new = corrected_text(text, kit, corrected)
+    assert new.rstrip("\n") == f"{text.removesuffix(ending)}\nchannel_ma = 12.0{ending}".rstrip("\n")
+
+
+def test_a_mark_that_windows_editors_put_first_is_dropped() -> None:
+    text = (KITS / "full.toml").read_text(encoding="utf-8")
+    kit = parse_kit(text, "full")
+    new = corrected_text("\ufeff" + text, kit, with_rows(kit, 0, (27, 17, 4, 22), (23, 24, 8, 7)))
+    assert new == corrected_text(text, kit, with_rows(kit, 0, (27, 17, 4, 22), (23, 24, 8, 7)))
 
 
 def test_a_kit_that_could_not_be_used_is_refused() -> None:
