@@ -12,7 +12,7 @@ from hardware.frame import SIZE
 from hardware.header import PiModel
 from hardware.keys import KEYPAD_ROWS
 from hardware.kit_check import KitError, check_kit
-from hardware.kit_faults import explain, one_line, show
+from hardware.kit_faults import explain, one_line, show, toml_fault
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,12 +117,14 @@ class Leds(_Part, frozen=True, kw_only=True):
 class Power(_Part, frozen=True, kw_only=True):
     """The supply and the budgets, in mA.
 
-    The default budgets keep a 10 A supply at 80 % of its rating and each panel under its 5 A fuse. By rule of thumb a
-    WS2812B draws 1 mA dark and 20 mA more for each full channel (measured batches lie below that).
+    `supply_ma` is the supply's rated current and `budget_ma` what all LEDs together may draw, 80 % of it at best: both
+    have to be written, since fuses and wires follow from them. The default `panel_budget_ma` keeps each panel under a
+    5 A fuse. By rule of thumb a WS2812B draws 1 mA dark and 20 mA more for each full channel (measured batches lie
+    below that).
     """
 
-    supply_ma: int = 10_000
-    budget_ma: int = 8_000
+    supply_ma: int
+    budget_ma: int
     panel_budget_ma: int = 4_000
     idle_ma: float = 1.0
     channel_ma: float = 20.0
@@ -159,7 +161,7 @@ class Kit(_Part, frozen=True, kw_only=True):
     model: PiModel
     leds: Leds
     keypads: tuple[Keypad, ...]
-    power: Power = Power()
+    power: Power
     buzzer: Pin | None = None
     power_button: Pin | None = None
 
@@ -180,9 +182,12 @@ def parse_kit(text: str, where: str) -> Kit:
     if not text.strip("\0 \t\r\n"):
         raise KitError(f"{where}: is empty; copy a shipped kit over it, or take its older copy back.")
     try:
-        data = tomllib.loads(text)
+        # Editors on Windows put a byte order mark before the text.
+        data = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
-        raise KitError(f"{where}: is not TOML: {one_line(str(error))}; mend that line.") from error
+        raise KitError(f"{where}: is not TOML: {one_line(toml_fault(str(error), text))}.") from error
+    except RecursionError as error:
+        raise KitError(f"{where}: is no kit: its lists and tables are nested too deep; take a shipped kit.") from error
     _check_version(data.get("kit"), where)
     try:
         kit = msgspec.convert(data, Kit)

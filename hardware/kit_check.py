@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from hardware.frame import SEATS, SIZE
+from hardware.fuses import BLADE_FUSES_MA, MOST_FUSED_MA
 from hardware.header import (
     FIXED_PULL_UPS,
     MODEL_NAMES,
@@ -38,6 +40,10 @@ KEYPAD_DRIVERS = ("gpio", "evdev", "pico")
 SAFE_DMA = 10
 """The DMA channel that rpi_ws281x takes by default. Channel 5 is the SD card's (jgarff/rpi_ws281x, issue 224)."""
 
+LEAST_CHANNEL_MA = 10.0
+"""The smallest current of a full channel that a kit may claim, in mA. White has been measured at 33 to 52 mA by batch,
+so 11 mA a channel at least; a kit that claims less lets more light through than its fuses carry."""
+
 MOST_CHAINS = {"rpi_ws281x": 2, "neopixel": 1, "ws2812_pio": 4}
 """Data lines that a driver can feed: both PWM channels of one `ws2811_t`; Blinka's single strip (adafruit/
 Adafruit_Blinka, issue 103); four instances of the kernel's ws2812-pio (`MAX_INSTANCES` in ws2812-pio-rp1.c)."""
@@ -63,6 +69,7 @@ class KitError(ValueError):
 
 def check_kit(kit: Kit) -> None:
     """Check everything of a kit that its types do not say already. Raises KitError for the first fault."""
+    _check_title(kit.title)
     _check_leds(kit.leds)
     _check_panels(kit)
     _check_keypads(kit)
@@ -77,6 +84,13 @@ def spi_bytes(leds: int) -> int:
     of four colours' bits, 55 µs of silence at 2.4 MHz, rounded to words (`PCM_BYTE_COUNT` in its ws2811.c)."""
     bits = leds * 4 * 8 * 3 + 55 * 2_400_000 // 1_000_000
     return (bits // 8 // 8 * 8) + 8
+
+
+def _check_title(title: str) -> None:
+    if not title.strip():
+        raise KitError(f"title = {show(title)} is empty; say in a few words what was built.")
+    if any(category(sign) in {"Cc", "Zl", "Zp"} for sign in title):
+        raise KitError(f"title = {show(title)} has line breaks or control characters; write it in one plain line.")
 
 
 def _check_leds(leds: Leds) -> None:
@@ -319,12 +333,39 @@ def _check_two_chains(chains: tuple[Chain, ...]) -> None:
 
 def _check_power(kit: Kit) -> None:
     power = kit.power
+    if power.idle_ma <= 0:
+        raise KitError(
+            f"power: idle_ma = {power.idle_ma:g} is impossible, since a dark LED draws current as well; write 1.0, or "
+            "what one LED draws while it is dark."
+        )
     _check_range("power: idle_ma", power.idle_ma, 0.0, 5.0)
-    _check_range("power: channel_ma", power.channel_ma, 5.0, 60.0)
+    if power.channel_ma < LEAST_CHANNEL_MA:
+        raise KitError(
+            f"power: channel_ma = {power.channel_ma:g} is less than any WS2812B draws and would let too much current "
+            "through (measured batches draw 33 to 52 mA for white, so 11 mA a channel at least); write "
+            f"{LEAST_CHANNEL_MA:g} or more, 20 where nobody measured."
+        )
+    _check_range("power: channel_ma", power.channel_ma, LEAST_CHANNEL_MA, 60.0)
     if not 500 <= power.supply_ma <= 100_000:
         raise KitError(
             f"power: supply_ma = {power.supply_ma} is no 5 V supply; write its rated current in mA, as 10000."
         )
+    _check_budgets(kit)
+
+
+def _check_budgets(kit: Kit) -> None:
+    power = kit.power
+    budgets = (
+        ("budget_ma", power.budget_ma, kit.leds.led_count),
+        ("panel_budget_ma", power.panel_budget_ma, SIZE * SIZE),
+    )
+    for key, budget, leds in budgets:
+        least = least_budget(power, leds)
+        if budget < least:
+            raise KitError(
+                f"power: {key} = {budget} leaves nothing to light with: {leds} LEDs draw {leds * power.idle_ma:g} mA "
+                f"when they are dark; write at least {least}."
+            )
     if power.budget_ma > power.supply_ma:
         raise KitError(
             f"power: budget_ma = {power.budget_ma} is more than the supply gives (supply_ma = {power.supply_ma}); "
@@ -335,15 +376,11 @@ def _check_power(kit: Kit) -> None:
             f"power: panel_budget_ma = {power.panel_budget_ma} is more than all panels may draw (budget_ma = "
             f"{power.budget_ma}); write at most {power.budget_ma}."
         )
-    for key, budget, leds in (
-        ("budget_ma", power.budget_ma, kit.leds.led_count),
-        ("panel_budget_ma", power.panel_budget_ma, SIZE * SIZE),
-    ):
-        least = least_budget(power, leds)
-        if budget < least:
+    for key, budget, _leds in budgets:
+        if budget > MOST_FUSED_MA:
             raise KitError(
-                f"power: {key} = {budget} leaves nothing to light with: {leds} LEDs draw {leds * power.idle_ma:g} mA "
-                f"when they are dark; write at least {least}."
+                f"power: {key} = {budget} is more than any blade fuse carries for long (80 % of "
+                f"{BLADE_FUSES_MA[-1] // 1000} A); write at most {MOST_FUSED_MA}."
             )
 
 

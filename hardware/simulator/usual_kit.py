@@ -1,9 +1,9 @@
-"""The kit whose current the simulator shows when it is not given one: four panels and the default budgets."""
+"""The kit whose current the simulator shows when it is not given one: four panels on a 10 A supply."""
 
 from __future__ import annotations
 
 from hardware.frame import SEATS
-from hardware.kit import KIT_VERSION, Chain, Kit, Leds, PanelGrid, PanelSpec, PiModel
+from hardware.kit import KIT_VERSION, Chain, Kit, Leds, PanelGrid, PanelSpec, PiModel, Power
 
 USUAL_KIT = Kit(
     kit=KIT_VERSION,
@@ -20,4 +20,5 @@ USUAL_KIT = Kit(
         ),
     ),
     keypads=(),
+    power=Power(supply_ma=10_000, budget_ma=8_000),
 )

@@ -56,7 +56,7 @@ def test_the_full_kit_has_the_default_pins() -> None:
     assert kit.power_button is not None
     assert kit.power_button.pin == 3
     assert kit.leds.led_count == 400
-    assert kit.power == Power()
+    assert kit.power == Power(supply_ma=10_000, budget_ma=8_000)
 
 
 def test_the_compact_kit_has_one_panel_a_seat_for_both_grids() -> None:
@@ -183,6 +183,26 @@ def test_what_is_no_toml_is_told_with_its_line() -> None:
 )
 def test_the_version_of_the_format_is_checked_first(line: str, words: str) -> None:
     assert words in fault(changed_text("full", ("kit = 1\n", f"{line}\n")))
+
+
+def test_the_mark_that_windows_editors_put_first_is_read_over(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + shipped_text("full").replace("\n", "\r\n").encode())
+    assert load_kit(path) == shipped("full")
+
+
+@pytest.mark.parametrize("deep", ["a = " + "[" * 5000 + "]" * 5000, "a = " + "{ a = " * 5000 + "1" + "}" * 5000])
+def test_what_is_nested_too_deep_is_told(deep: str) -> None:
+    assert "nested too deep" in fault(deep)
+
+
+def test_the_largest_budgets_that_a_fuse_carries_are_welcome() -> None:
+    kit = changed(
+        "full",
+        ("supply_ma = 10000", "supply_ma = 60000"),
+        ("\nbudget_ma = 8000\npanel_budget_ma = 4000", "\nbudget_ma = 32000\npanel_budget_ma = 32000"),
+    )
+    assert kit.power.budget_ma == 32_000
 
 
 # Faults: the kit, what was changed in it, and what the sentence must hold (key, value, cure).
@@ -405,7 +425,7 @@ FAULTS: dict[str, tuple[str, tuple[str, str] | None, tuple[str, ...], *tuple[tup
         ("panel_budget_ma = 9000", "at most 8000"),
     ),
     "supply in amperes": ("full", ("supply_ma = 10000", "supply_ma = 10"), ("supply_ma = 10 ", "in mA")),
-    "LEDs that draw nothing": ("full", ("[power]", "[power]\nchannel_ma = 0"), ("channel_ma = 0", "from 5 to 60")),
+    "LEDs that draw nothing": ("full", ("[power]", "[power]\nchannel_ma = 0"), ("channel_ma = 0", "write 10 or more")),
     "idle current that is no number": ("full", ("[power]", "[power]\nidle_ma = nan"), ("idle_ma = nan", "from 0 to 5")),
     "brightness in percent": (
         "full",
@@ -439,14 +459,68 @@ FAULTS: dict[str, tuple[str, tuple[str, str] | None, tuple[str, ...], *tuple[tup
         ("\nbudget_ma = 8000", "\nbudget_ma = 8.5e3"),
         ("power: budget_ma = 8500.0", "a whole number"),
     ),
-    "no pin": ("full", ("pin = 25 # header pin 22\n", ""), ("buzzer: pin is missing", "add it")),
-    "unknown model": ("full", ('model = "pi4"', 'model = "pi6"'), ('model = "pi6"', "did you mean pi5?")),
+    "no pin": ("full", ("pin = 25 # header pin 22\n", ""), ("buzzer: pin is missing", "add pin = ")),
+    "unknown model": ("full", ('model = "pi4"', 'model = "pi6"'), ('model = "pi6"', "zero2, pi3, pi4, pi5, any")),
     "unknown corner": (
         "compact",
         ('seat = 2, grid = "either"', 'seat = 2, grid = "either", first = "top-left"'),
-        ('panel 1: first = "top-left"', "did you mean top left?"),
+        ('panel 1: first = "top-left"', "one of top left, top right"),
     ),
     "one chain's table": ("full", ("[[leds.chains]]\npin = 13", "[leds.chains]\npin = 13"), ("is not TOML",)),
+    "no power": (
+        "full",
+        ("[power]\nsupply_ma = 10000\nbudget_ma = 8000\npanel_budget_ma = 4000\n", ""),
+        ("[power] is missing", "[power], supply_ma = 10000", "budget_ma = 8000"),
+    ),
+    "no supply": ("full", ("supply_ma = 10000\n", ""), ("power: supply_ma is missing", "add supply_ma = 10000")),
+    "no budget written": (
+        "full",
+        ("\nbudget_ma = 8000\n", "\n"),
+        ("power: budget_ma is missing", "add budget_ma = 8000"),
+    ),
+    "no keypads": (
+        "full",
+        (FULL[FULL.index("[[keypads]]") : FULL.index("[buzzer]")], ""),
+        ("keypads is missing", "[[keypads]], seat = 1, rows = ["),
+    ),
+    "budget that no fuse carries": (
+        "full",
+        ("\nbudget_ma = 8000", "\nbudget_ma = 32001"),
+        ("power: budget_ma = 32001", "40 A", "at most 32000"),
+        ("supply_ma = 10000", "supply_ma = 60000"),
+    ),
+    "panel budget that no fuse carries": (
+        "full",
+        ("\nbudget_ma = 8000\npanel_budget_ma = 4000", "\nbudget_ma = 33000\npanel_budget_ma = 33000"),
+        ("budget_ma = 33000", "at most 32000"),
+        ("supply_ma = 10000", "supply_ma = 60000"),
+    ),
+    "budget of nothing beside a panel budget": (
+        "full",
+        ("\nbudget_ma = 8000", "\nbudget_ma = 0"),
+        ("power: budget_ma = 0 leaves nothing", "at least 420"),
+    ),
+    "LEDs that draw less than any": (
+        "full",
+        ("[power]", "[power]\nchannel_ma = 6.9"),
+        ("channel_ma = 6.9", "33 to 52 mA", "write 10 or more"),
+    ),
+    "dark LEDs that draw nothing": ("full", ("[power]", "[power]\nidle_ma = 0"), ("idle_ma = 0", "write 1.0")),
+    "no title": ("full", ('title = "Full table: four panels, two data lines"', 'title = " "'), ("title", "is empty")),
+    "title of two lines": ("full", ('"Full table: ', '"Full\\ntable: '), ("title", "line breaks", "one plain line")),
+    "title with an escape": ("full", ('"Full table: ', '"\\u001b[31m'), ("title", "control characters")),
+    "key twice": ("full", ("pin = 25 #", "pin = 25\npin = 24 #"), ("pin stands there twice", "in line 51")),
+    "list twice": (
+        "full",
+        ("rows = [4, 17, 27, 22]", "rows = [4, 17, 27, 22]\nrows = [\n4, 17]"),
+        ("rows stands there twice", "in line 42"),
+    ),
+    "table twice": ("full", ("[buzzer]", "[power]\n[buzzer]"), ("[power] stands there twice",)),
+    "key twice in a panel": (
+        "compact",
+        ('seat = 2, grid = "either"', 'seat = 2, grid = "either", seat = 2'),
+        ("seat stands there twice",),
+    ),
 }
 
 

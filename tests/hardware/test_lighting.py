@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from hardware.frame import SIZE, Console, Grid, Panel, Picture
-from hardware.kit import Power
 from hardware.layout import wire_order
 from hardware.lighting import Lighting, estimate
 from tests.hardware.kits import SHIPPED, changed, shipped
@@ -27,9 +26,9 @@ KITS = {
     ),
     "free": changed(
         "full",
-        ("panel_budget_ma = 4000", "panel_budget_ma = 90000"),
+        ("panel_budget_ma = 4000", "panel_budget_ma = 32000"),
         ("supply_ma = 10000", "supply_ma = 100000"),
-        ("budget_ma = 8000", "budget_ma = 90000"),
+        ("budget_ma = 8000", "budget_ma = 32000"),
     ),
     "rgbw": changed("full", ('order = "GRB"', 'order = "GRBW"'), ("panel_budget_ma = 4000", "panel_budget_ma = 3000")),
     "mixed": changed(
@@ -237,4 +236,4 @@ def test_the_estimate_alone_is_that_of_the_wire_bytes() -> None:
 
 
 def test_a_usual_picture_is_far_from_any_budget() -> None:
-    assert Power().budget_ma > 2 * estimate(picture(*[plain(0, 0, 68)] * 4), KITS["full"]).total_ma
+    assert KITS["full"].power.budget_ma > 2 * estimate(picture(*[plain(0, 0, 68)] * 4), KITS["full"]).total_ma

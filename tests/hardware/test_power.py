@@ -10,24 +10,26 @@ from hypothesis import strategies as st
 from hardware.kit import Power
 from hardware.power import UNSCALED, Limiter
 
+POWER = Power(supply_ma=10_000, budget_ma=8_000)
+
 
 def sums_of(*values: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     return np.array(values, dtype=np.int64)
 
 
 def test_four_dark_panels_draw_their_idle_current_alone() -> None:
-    limiter = Limiter(Power(), [100] * 4)
+    limiter = Limiter(POWER, [100] * 4)
     assert limiter.estimate(sums_of(0, 0, 0, 0)) == (400.0, (100.0,) * 4, False)
     assert limiter.scales(sums_of(0, 0, 0, 0)) is None
 
 
 def test_white_draws_sixty_milliamperes_a_led_beside_its_idle_current() -> None:
-    estimate = Limiter(Power(), [100]).estimate(sums_of(100 * 3 * 255))
+    estimate = Limiter(POWER, [100]).estimate(sums_of(100 * 3 * 255))
     assert estimate.total_ma == pytest.approx(100 + 6000)
 
 
 def test_a_bright_panel_is_scaled_alone() -> None:
-    scales = Limiter(Power(), [100] * 4).scales(sums_of(76_500, 1000, 1000, 1000))
+    scales = Limiter(POWER, [100] * 4).scales(sums_of(76_500, 1000, 1000, 1000))
     assert scales is not None
     assert scales[0] == pytest.approx(UNSCALED * 3900 / 6000, abs=2)
     assert scales[1:].tolist() == [UNSCALED] * 3
