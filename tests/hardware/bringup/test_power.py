@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 import wiring.kits
-from hardware.bringup.asker import UnclearError
+from hardware.bringup.asker import Outcome, UnclearError
 from hardware.bringup.kit_file import corrected_text
 from hardware.bringup.power import _read_step, find_power, ramp
 from hardware.bringup.simulated import SimulatedBoard
@@ -140,10 +140,112 @@ def test_a_meter_that_cannot_be_right() -> None:
     assert "measure again" in outcome.told[1]
 
 
+class Reader(Electrician):
+    """Says what is handed in, step by step; what cannot be read is said anew."""
+
+    def __init__(self, supply: Supply, *answers: str) -> None:
+        super().__init__(supply)
+        self._answers = list(answers)
+        self.corrected: list[str] = []
+
+    def ask(self, question: str, read: Callable[[str], T]) -> T:
+        self.asked.append(question)
+        while True:
+            try:
+                return read(self._answers.pop(0))
+            except UnclearError as error:
+                self.corrected.append(str(error))
+
+
+def full(**power: float) -> Kit:
+    kit = load_kit(KITS / "full.toml")
+    return msgspec.structs.replace(kit, power=msgspec.structs.replace(kit.power, **power))
+
+
+def measure(*answers: str, kit: Kit | None = None) -> tuple[Outcome, Supply, Reader]:
+    supply = Supply(kit or full())
+    person = Reader(supply, *answers)
+    outcome = find_power(kit or full(), supply, person)
+    assert not supply.lit
+    return outcome, supply, person
+
+
+def test_one_wrong_reading_does_not_loosen_the_limit() -> None:
+    outcome, *_ = measure("calm", "calm", "calm", "calm", "calm 3")
+    assert outcome.kit == full()
+    assert not outcome.passed
+    assert "6.9 mA a channel" in outcome.told[1]
+    assert "33 to 52 mA for white" in outcome.told[1]
+    assert "the one red trunk wire" in outcome.told[1]
+
+
+def test_one_likely_reading_does_not_loosen_the_limit_either() -> None:
+    outcome, *_ = measure("calm", "calm", "calm", "calm", "calm 5.2")
+    assert outcome.kit == full()
+    assert outcome.passed
+    assert "two steps or more" in outcome.told[1]
+
+
+def test_readings_that_contradict_each_other_change_nothing() -> None:
+    outcome, *_ = measure("calm", "calm", "calm", "calm 5.9", "calm 5.2")
+    assert outcome.kit == full()
+    assert not outcome.passed
+    assert "do not agree" in outcome.told[1]
+
+
+def test_two_readings_that_agree_loosen_the_limit_and_that_is_said() -> None:
+    outcome, *_ = measure("calm", "calm", "calm", "calm 3.8", "calm 5.0")
+    assert outcome.kit.power.channel_ma == pytest.approx(12.1, abs=0.3)
+    assert "more light will be allowed" in outcome.told[2]
+    assert "Is the clamp around the one red trunk wire?" in outcome.told[2]
+
+
+def test_no_readings_lead_below_what_any_batch_draws() -> None:
+    outcome, *_ = measure("calm 0.8", "calm 1.1", "calm 2.0", "calm 2.8", "calm 3.6")
+    assert outcome.kit == full()
+    assert "measure again" in outcome.told[1]
+
+
+@pytest.mark.parametrize(
+    ("answers", "step"), [(("calm 2.1",), 1), (("calm", "calm", "calm 9"), 3), (("calm", "calm", "calm", "died 30"), 4)]
+)
+def test_a_reading_far_above_what_is_expected_ends_in_the_dark_at_once(answers: tuple[str, ...], step: int) -> None:
+    outcome, supply, person = measure(*answers)
+    assert len(person.asked) == step
+    assert supply.drawn_ma[-1] == 400
+    assert outcome.kit == full()
+    assert not outcome.passed
+    assert "everything is dark" in outcome.told[0]
+    assert "the one red trunk wire, once" in outcome.told[1]
+
+
+def test_a_reading_above_the_budget_ends_in_the_dark_and_allows_less_light() -> None:
+    outcome, _supply, person = measure("calm", "calm", "calm", "calm 8.5", kit=full(supply_ma=8000))
+    assert len(person.asked) == 4
+    assert "more than the budget of 8.0 A and than the supply gives" in outcome.told[0]
+    assert outcome.kit.power.channel_ma == pytest.approx(28.6, abs=0.2)
+    assert "less light will be allowed" in outcome.told[2]
+
+
+def test_a_meter_that_is_a_little_off_at_the_budget_agrees() -> None:
+    outcome, *_ = measure("calm", "calm", "calm", "calm 6.2", "calm 8.3")
+    assert outcome.passed
+    assert "agrees" in outcome.told[1]
+
+
+@pytest.mark.parametrize(("wrong", "word"), [("calm -3", "turn the clamp round"), ("calm 3 4", "like calm 2.6")])
+def test_a_reading_that_cannot_be_is_asked_again(wrong: str, word: str) -> None:
+    outcome, _supply, person = measure("calm", "calm", "calm", "calm", wrong, "calm 8")
+    assert outcome.passed
+    (said,) = person.corrected
+    assert word in said
+
+
 @pytest.mark.parametrize(
     ("answer", "reading"),
     [("", ("calm", None)), ("y", ("calm", None)), ("calm 2,6", ("calm", 2.6)), ("flicker", ("flickers", None)),
-     ("2.4a", ("calm", 2.4)), ("t", ("tinted", None)), ("dead", None), ("calm 900", None), ("no", None)],
+     ("2.4a", ("calm", 2.4)), ("t", ("tinted", None)), ("dead", None), ("calm 900", None), ("calm nan", None),
+     ("no", None)],
 )  # fmt: skip
 def test_answers(answer: str, reading: tuple[str, float | None] | None) -> None:
     if reading is None:
