@@ -21,6 +21,9 @@ LEDS_PER_PANEL = 100
 SPI_BUFFER = 32_768
 """Bytes that spidev takes at once. Its default of 4096 is enough for 339 LEDs (rpi_ws281x's README)."""
 
+FIRMWARE_DEFAULTS = ("dtparam=spi=off", "dtparam=i2c_arm=off")
+"""What holds where config.txt says nothing (the firmware's overlays/README)."""
+
 PI5_NEOPIXEL = 'Adafruit-Blinka-Raspberry-Pi5-Neopixel>=1.0.0rc2; platform_machine == "aarch64"'
 """What the neopixel library asks for on a Pi 5. GPL-2 and a pre-release, so it is no dependency of the project: the
 installer fetches it onto the machine of whoever chose that driver."""
@@ -49,9 +52,9 @@ class LedLine(NamedTuple):
 class MachineNeeds(NamedTuple):
     """What one kit needs.
 
-    `boot_lines` go into config.txt, `module_options` into /etc/modprobe.d. `extras` are the project's,
-    `requirements` further ones for pip, `lgpio` says whether pins of this machine's header are used as inputs and
-    outputs. `compiles` says whether one of the extras comes as source.
+    `boot_lines` must hold in config.txt (`FIRMWARE_DEFAULTS` do where it says nothing), `module_options` go into
+    /etc/modprobe.d. `extras` are the project's, `requirements` further ones for pip, `lgpio` says whether pins of this
+    machine's header are used as inputs and outputs. `compiles` says whether one of the extras comes as source.
     """
 
     service: ServiceKind

@@ -7,6 +7,7 @@ import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hardware.machine_needs import FIRMWARE_DEFAULTS
 from installer.actions import Step, write_atomically
 from installer.machine import RESTART_NEEDED
 
@@ -20,9 +21,6 @@ CONFIG_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
 BACKUP_SUFFIX = ".before-broadside"
 BEGIN = "# Broadside: begin. Written by its installer, which also takes it out again."
 END = "# Broadside: end."
-
-FIRMWARE_DEFAULTS = ("dtparam=spi=off", "dtparam=i2c_arm=off")
-"""What holds where config.txt says nothing (the firmware's overlays/README)."""
 
 
 def find_boot_config(machine: Machine) -> str | None:
