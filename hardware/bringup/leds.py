@@ -153,8 +153,8 @@ def _explain_stop(kit: Kit, number: int, last: int) -> str:
     if (last + 1) % PANEL_LEDS == 0:
         before, after = (panel_name(panel) for panel in panels[last // PANEL_LEDS : last // PANEL_LEDS + 2])
         return (
-            f"it stops between {before} and {after}. Check the cable from DOUT of the one to DIN of the other, its "
-            f"ground wire, and 5 V at {after}."
+            f"it stops between {before} and {after}. Check the data wire from DOUT of the one to DIN of the other, and "
+            f"5 V at {after}, from its own red to its own black wire."
         )
     return (
         f"it stops after LED {last + 1}, {_led_name(kit, number, last)}. That LED does not pass the data on, or the "
