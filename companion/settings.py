@@ -46,7 +46,8 @@ def settings_path() -> Path:
 def _read(path: Path) -> Settings:
     """Read a settings file. Raises UserError with the reason where it cannot be read."""
     try:
-        text = path.read_text("utf-8")
+        # Editors on Windows put a byte order mark before the text.
+        text = path.read_text("utf-8-sig")
         if not text.strip():
             raise UserError("it is empty")
         settings = msgspec.convert(tomllib.loads(text), Settings, strict=True)
@@ -55,6 +56,8 @@ def _read(path: Path) -> Settings:
         raise UserError(error.strerror or str(error)) from None
     except UnicodeDecodeError:
         raise UserError("it is not text in UTF-8") from None
+    except RecursionError:
+        raise UserError("its lists and tables are nested too deep") from None
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise UserError(re.sub(r" - at `\$\.(.*)`", r" at \1", str(error))) from None
     return settings

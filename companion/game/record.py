@@ -110,9 +110,12 @@ def parse_record(text: str) -> Record:
     Raises RecordError where the text is no record, with the key and the reason.
     """
     try:
-        table = tomllib.loads(text)
+        # Editors on Windows put a byte order mark before the text.
+        table = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
         raise RecordError(f"not TOML: {error}") from None
+    except RecursionError:
+        raise RecordError("no record: its lists and tables are nested too deep") from None
     _check_keys(table)
     try:
         file = msgspec.convert(table, _File, strict=True)

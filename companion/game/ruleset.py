@@ -158,9 +158,12 @@ def parse_ruleset(text: str, where: str) -> Ruleset:
     Raises RulesetError with the key and the cure.
     """
     try:
-        table = tomllib.loads(text)
+        # Editors on Windows put a byte order mark before the text.
+        table = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
         raise RulesetError(f"{where} is not TOML: {error}") from None
+    except RecursionError:
+        raise RulesetError(f"{where} is no rule set: its lists and tables are nested too deep") from None
     return convert_ruleset(table, where)
 
 

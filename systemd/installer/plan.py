@@ -88,7 +88,9 @@ def kit_file(machine: Machine, name: str) -> Path:
 def read_needs(path: Path) -> MachineNeeds:
     """Return what a kit file needs, read without the program's own check. Raises InstallError where it cannot be."""
     try:
-        kit = tomllib.loads(path.read_text(encoding="utf-8"))
+        kit = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except RecursionError:
+        raise InstallError(f"{path} is no kit: its lists and tables are nested too deep.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InstallError(f"{path} is not TOML: {error}.") from None
     try:

@@ -257,9 +257,10 @@ class TestRefused:
         pack(refused.file, members(good) | {"broadside-backup.json": json.dumps({"format": 2, "files": {}}).encode()})
         refused.says("made by a newer Broadside")
 
-    def test_settings_that_are_not_toml(self, home: Path, refused: Refusal, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("wrong", ["names = [", "names = " + "[" * 5000 + "]" * 5000])
+    def test_settings_that_are_not_toml(self, wrong: str, home: Path, refused: Refusal, tmp_path: Path) -> None:
         kept = (home / "settings.toml").read_text()
-        (home / "settings.toml").write_text("names = [")
+        (home / "settings.toml").write_text(wrong)
         assert main(["backup", str(refused.file)]) == 0
         (home / "settings.toml").write_text(kept)
         refused.says("settings.toml in")

@@ -65,6 +65,7 @@ def test_a_part_of_the_choices_is_enough() -> None:
         ('kingdoms = ["hearts", "clubs"]', "at kingdoms[0]"),
         ("dim_after = -1", "at dim_after"),
         ("colour = 1", "unknown field `colour`"),
+        ("names = " + "[" * 5000 + "]" * 5000, "nested too deep"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_told_in_a_sentence_and_the_usual_choices_stand(
@@ -81,6 +82,11 @@ def test_a_file_that_cannot_be_read_is_told_in_a_sentence_and_the_usual_choices_
     assert notice.endswith("the usual settings are used.")
     assert "\n" not in notice
     assert settings_path().with_suffix(".toml.broken").exists(), "nothing is thrown away"
+
+
+def test_the_mark_that_windows_editors_put_first_is_read_over() -> None:
+    write(b"\xef\xbb\xbfbrightness = 40\r\n")
+    assert load_settings() == (Settings(brightness=40), None)
 
 
 def test_the_choices_before_are_used_where_the_newest_are_torn() -> None:

@@ -30,6 +30,19 @@ def test_the_installer_reads_a_kit_as_the_program_does(path: Path) -> None:
     assert read_needs(path) == kit_needs(load_kit(path))
 
 
+def test_a_kit_file_may_begin_with_the_mark_of_windows_editors(tmp_path: Path) -> None:
+    marked = tmp_path / "full.toml"
+    marked.write_bytes(b"\xef\xbb\xbf" + (CHECKOUT / "wiring/kits/full.toml").read_bytes())
+    assert read_needs(marked) == read_needs(CHECKOUT / "wiring/kits/full.toml")
+
+
+def test_a_kit_that_is_nested_too_deep_is_told(tmp_path: Path) -> None:
+    deep = tmp_path / "deep.toml"
+    deep.write_text("a = " + "[" * 5000 + "]" * 5000)
+    with pytest.raises(InstallError, match="nested too deep"):
+        read_needs(deep)
+
+
 @pytest.mark.parametrize(
     ("model", "driver", "lines", "kind"),
     [

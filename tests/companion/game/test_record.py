@@ -124,6 +124,7 @@ KINGDOMS = (GAMES / "good" / "kingdoms-1.toml").read_text("utf-8")
         ('ending = "fleet sunk"', 'ending = "sunk"', "ending"),
         ("1 = [", "3 = [", "no player '3'"),
         ("[fleets]", "[fleet", "not TOML"),
+        ("[fleets]", "deep = " + "[" * 5000 + "]" * 5000, "nested too deep"),
     ],
 )
 def test_a_file_that_is_no_record_says_which_key_and_why(old: str, new: str, told: str | None) -> None:
@@ -134,6 +135,10 @@ def test_a_file_that_is_no_record_says_which_key_and_why(old: str, new: str, tol
         return
     with pytest.raises(RecordError, match=told):
         parse_record(text)
+
+
+def test_the_mark_that_windows_editors_put_first_is_read_over() -> None:
+    assert parse_record("\ufeff" + KINGDOMS) == parse_record(KINGDOMS)
 
 
 @pytest.mark.parametrize(

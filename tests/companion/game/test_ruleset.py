@@ -75,6 +75,7 @@ def test_presets_are_what_the_rules_say() -> None:
         ("mark_water_around_sunk = false", "mark_water_around_sunk = true", "mark_water_around_sunk"),
         ("count = 1 }", "count = 1, colour = 2 }", "colour"),
         ("title", "= title", "not TOML"),
+        ("title", "deep = " + "[" * 5000 + "]" * 5000 + "\ntitle", "nested too deep"),
     ],
 )
 def test_a_broken_file_names_the_key(old: str, new: str, told: str) -> None:
@@ -83,6 +84,10 @@ def test_a_broken_file_names_the_key(old: str, new: str, told: str) -> None:
     with pytest.raises(RulesetError, match=told) as caught:
         parse_ruleset(text, "mine.toml")
     assert "mine.toml" in str(caught.value)
+
+
+def test_the_mark_that_windows_editors_put_first_is_read_over() -> None:
+    assert parse_ruleset("\ufeff" + CLASSIC, "mine.toml") == preset("classic")
 
 
 def test_title_and_source_may_be_left_out() -> None:
