@@ -220,12 +220,18 @@ class _Member(tarfile.TarInfo):
 
 def _unpack(file: Path, target: Path) -> list[str]:
     try:
-        with gzip.open(file) as unpacked:
+        packed = file.open("rb")
+    except OSError as error:
+        raise UserError(f"{file} cannot be read: {error.strerror}.") from None
+    try:
+        with packed, gzip.open(packed) as unpacked:
             found, listing = _unpack_members(file, cast("IO[bytes]", unpacked), target)
     except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error):
         raise UserError(f"{file} is no backup of Broadside, or a part of it is missing; nothing was changed.") from None
     except OSError as error:
-        raise UserError(f"{file} cannot be read: {error.strerror or error}.") from None
+        raise UserError(
+            f"{file} cannot be unpacked in {target.parent}: {error.strerror}; nothing was changed."
+        ) from None
     if _listed(file, listing) != found:
         raise UserError(f"{file} is damaged: its files are not those that it lists; nothing was changed.")
     for name in found:
@@ -235,7 +241,7 @@ def _unpack(file: Path, target: Path) -> list[str]:
 
 
 def _unpack_members(file: Path, unpacked: IO[bytes], target: Path) -> tuple[dict[str, str], bytes]:
-    """Unpack all members, a piece at a time; return their hashes by name, and the list that says what they should be."""
+    """Unpack all members, a piece at a time; return their hashes by name, and the list of what they should be."""
     found: dict[str, str] = {}
     listing: bytes | None = None
     room = LARGEST
@@ -268,31 +274,16 @@ def _unpack_members(file: Path, unpacked: IO[bytes], target: Path) -> tuple[dict
 
 
 def _write(content: IO[bytes], path: Path) -> str:
-    """Write a member to disk and return its hash. Raises UserError where the disk refuses, and OSError only where the
-    backup cannot be read."""
+    """Write a member to disk; return its hash."""
     digest = hashlib.sha256()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unpacked = path.open("wb")
-    except OSError as error:
-        raise _unwritable(path, error) from None
-    with unpacked:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as unpacked:
         while piece := content.read(PIECE):
             digest.update(piece)
-            try:
-                unpacked.write(piece)
-                unpacked.flush()
-            except OSError as error:
-                raise _unwritable(path, error) from None
-        try:
-            os.fsync(unpacked.fileno())
-        except OSError as error:
-            raise _unwritable(path, error) from None
+            unpacked.write(piece)
+        unpacked.flush()
+        os.fsync(unpacked.fileno())
     return digest.hexdigest()
-
-
-def _unwritable(path: Path, error: OSError) -> UserError:
-    return UserError(f"{path} cannot be written: {error.strerror}; nothing was changed.")
 
 
 def _listed(file: Path, listing: bytes) -> dict[str, str]:

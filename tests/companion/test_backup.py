@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
 import tarfile
+import tracemalloc
+import zlib
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -307,6 +310,73 @@ def test_an_archive_made_to_fill_the_disk(home: Path, tmp_path: Path, monkeypatc
     monkeypatch.setattr("companion.backup_file.LARGEST", 10_000)
     pack(tmp_path / "bomb.tar.gz", {"settings.toml": bytes(20_000)})
     assert main(["restore", str(tmp_path / "bomb.tar.gz")]) == 2
+
+
+def test_memory_stays_small_whatever_a_header_claims(home: Path, tmp_path: Path) -> None:
+    """A name of 200 MB, packed into 200 kB: refused at its header."""
+    member = tarfile.TarInfo("././@LongLink")
+    member.type, member.size = tarfile.GNUTYPE_LONGNAME, 200 << 20
+    zeros = zlib.compressobj(wbits=31)
+    with (tmp_path / "bomb.tar.gz").open("wb") as file:
+        file.write(zeros.compress(member.tobuf(tarfile.GNU_FORMAT)))
+        for _ in range(200):
+            file.write(zeros.compress(bytes(1 << 20)))
+        file.write(zeros.flush())
+    tracemalloc.start()
+    try:
+        assert main(["restore", str(tmp_path / "bomb.tar.gz")]) == 2
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 8 << 20
+    assert not home.exists()
+
+
+def test_a_kit_of_many_megabytes(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pack(tmp_path / "bomb.tar.gz", {"kits/large.toml": bytes(2 << 20)})
+    assert main(["restore", str(tmp_path / "bomb.tar.gz")]) == 2
+    assert "kits/large.toml in" in (said := capsys.readouterr().err)
+    assert "is larger than 1 MB" in said
+    assert not home.exists()
+
+
+READ_ONLY = """
+mount --bind "$1" "$1"
+mount -o remount,bind,ro "$1"
+shift
+exec "$@"
+"""
+
+
+@pytest.mark.parametrize("state", ["closed", "cut off", "cut off without its index", "running"])
+def test_a_card_that_has_become_read_only(state: str, home: Path, tmp_path: Path) -> None:
+    """The journal alone, with the log that a power cut leaves, and with a game that runs while the card fails."""
+    unshare = shutil.which("unshare")
+    if unshare is None or subprocess.run([unshare, "--mount", "true"], capture_output=True, check=False).returncode:
+        pytest.skip("mounting needs root and unshare")
+    fill(home)
+    journal = Journal(home / "journal.sqlite")
+    journal.begin(BEGAN, Setup(("person", "person"), 77))
+    if state != "running":
+        left = {path: path.read_bytes() for path in home.glob("journal.sqlite*")}
+        assert len(left) == 3
+        journal.close()
+        if state.startswith("cut off"):
+            for path, content in left.items():
+                path.write_bytes(content)
+        if state.endswith("index"):
+            (home / "journal.sqlite-shm").unlink()
+    before = everything(home)
+    command = [unshare, "--mount", "sh", "-ec", READ_ONLY, "sh", str(home)]
+    command += [sys.executable, "-m", "companion", "backup", str(tmp_path / "b.tar.gz")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    journal.close()
+    assert state == "running" or everything(home) == before
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith((".", "b."))] == ["b.tar.gz"]
+    shutil.rmtree(home)
+    assert main(["restore", str(tmp_path / "b.tar.gz")]) == 0
+    assert seeds(home) == [77, 1, 0]
 
 
 KILLED = """
