@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
@@ -11,8 +10,9 @@ import msgspec
 from hardware.frame import SIZE
 from hardware.header import PiModel
 from hardware.keys import KEYPAD_ROWS
-from hardware.kit_check import KitError, check_kit
-from hardware.kit_faults import explain, one_line, show, toml_fault
+from hardware.kit_check import check_kit
+from hardware.kit_faults import explain
+from hardware.kit_text import KIT_VERSION, KitError, kit_tables, one_line, read_kit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,8 +36,6 @@ __all__ = [
     "load_kit",
     "parse_kit",
 ]
-
-KIT_VERSION = 1
 
 PANEL_LEDS = SIZE * SIZE
 """LEDs of one panel."""
@@ -168,27 +166,12 @@ class Kit(_Part, frozen=True, kw_only=True):
 
 def load_kit(path: Path) -> Kit:
     """Read and check a kit file. Raises KitError, one sentence that names the file, the key, the value and the cure."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise KitError(f"{path}: cannot be read ({error.strerror}); name another kit.") from error
-    except UnicodeDecodeError as error:
-        raise KitError(f"{path}: is not a text file; a kit is a TOML file in UTF-8.") from error
-    return parse_kit(text, str(path))
+    return parse_kit(read_kit(path), str(path))
 
 
 def parse_kit(text: str, where: str) -> Kit:
     """Read and check a kit; `where` (its file) begins every message. Raises KitError."""
-    if not text.strip("\0 \t\r\n"):
-        raise KitError(f"{where}: is empty; copy a shipped kit over it, or take its older copy back.")
-    try:
-        # Editors on Windows put a byte order mark before the text.
-        data = tomllib.loads(text.removeprefix("\ufeff"))
-    except tomllib.TOMLDecodeError as error:
-        raise KitError(f"{where}: is not TOML: {one_line(toml_fault(str(error), text))}.") from error
-    except RecursionError as error:
-        raise KitError(f"{where}: is no kit: its lists and tables are nested too deep; take a shipped kit.") from error
-    _check_version(data.get("kit"), where)
+    data = kit_tables(text, where)
     try:
         kit = msgspec.convert(data, Kit)
     except msgspec.ValidationError as error:
@@ -198,16 +181,3 @@ def parse_kit(text: str, where: str) -> Kit:
     except KitError as error:
         raise KitError(f"{where}: {one_line(str(error))}") from error
     return kit
-
-
-def _check_version(version: object, where: str) -> None:
-    if version is None:
-        raise KitError(f"{where}: the key kit is missing; a kit file begins with kit = {KIT_VERSION}.")
-    if type(version) is not int or version < 1:
-        raise KitError(
-            f"{where}: kit = {one_line(show(version))} is no version of the kit format; write kit = {KIT_VERSION}."
-        )
-    if version > KIT_VERSION:
-        raise KitError(
-            f"{where}: kit = {version} was written for a newer Broadside; update it, or use kit = {KIT_VERSION}."
-        )

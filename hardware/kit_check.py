@@ -27,7 +27,7 @@ from hardware.header import (
     pin_name,
 )
 from hardware.keys import KEYS
-from hardware.kit_faults import nearest, show
+from hardware.kit_text import KitError, nearest, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,10 +61,6 @@ _DRIVER_CURES = {
     "neopixel": 'use "pico"',
     "ws2812_pio": 'use "rpi_ws281x" or "pico"',
 }
-
-
-class KitError(ValueError):
-    """A kit file that cannot be used: one sentence that names the key, the value and the cure."""
 
 
 def check_kit(kit: Kit) -> None:

@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
 from hardware.drivers.base import DriverError, KeypadDriver, LedDriver, TellsTrouble
-from hardware.kit_faults import nearest
+from hardware.kit_text import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
