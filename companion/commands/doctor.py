@@ -12,12 +12,13 @@ from rich.text import Text
 
 from companion.errors import UserError
 from companion.home import home
-from companion.kits import default_kit, find_kit
+from companion.kits import default_kit, kit_file, kit_path
 from hardware.doctor.examine import examine
 from hardware.doctor.findings import Finding, Report, Status, as_json
 from hardware.doctor.machine import Machine, ThisMachine
 from hardware.doctor.recording import Recorder
 from hardware.doctor.subject import Subject, Target, pi_name
+from hardware.kit import load_kit
 
 _COLOURS = {Status.OK: "green", Status.WARNING: "yellow", Status.ERROR: "red"}
 
@@ -57,7 +58,9 @@ def diagnose(machine: Machine, kit_name: str | None, board: str, data_folder: st
     """Examine a machine for a kit and a board as the command line names them; without a kit, for the one that suits
     its model."""
     name = kit_name or default_kit(machine, board)
-    return examine(Subject(machine, find_kit(name), name, _target(machine, kit_name, board), data_folder))
+    path = kit_path(name)
+    target = _target(machine, kit_name, board)
+    return examine(Subject(machine, load_kit(path), name, target, data_folder, kit_file(name, path)))
 
 
 def _target(machine: Machine, kit_name: str | None, board: str) -> Target:
@@ -71,7 +74,8 @@ def _target(machine: Machine, kit_name: str | None, board: str) -> Target:
 def readable(report: Report) -> list[Text]:
     """Return the report as lines for a person, colours apart from the words."""
     shown = "the board" if report.board == Target.BOARD else f"the {report.board} board"
-    lines = [Text(f"{report.machine}, with kit {report.kit} on {shown}:")]
+    kit = f"{report.kit} ({report.kit_file})" if report.kit_file else report.kit
+    lines = [Text(f"{report.machine}, with kit {kit} on {shown}:")]
     width = max(len(finding.check) for finding in report.findings)
     for finding in report.findings:
         lines += _finding_lines(finding, width)

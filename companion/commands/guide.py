@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from companion.errors import UserError
-from companion.kits import find_kit, kit_path
+from companion.kits import kit_file, kit_path
+from hardware.kit import load_kit
 from wiring.document.html import GENERATOR
 from wiring.document.markdown import DRAWINGS
 from wiring.guide import guide_files
@@ -32,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check the kit and write its guide, the whole folder or nothing."""
     path = kit_path(arguments.kit)
-    kit = find_kit(arguments.kit)
+    kit = load_kit(path)
     name = path.name if path == Path(arguments.kit).expanduser() else arguments.kit
     out = arguments.out or Path(f"broadside-guide-{path.stem}")
     folder = out.expanduser().resolve()
@@ -45,7 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"The guide cannot be written to {out} ({error.strerror or error}): make room there, or name another "
             "folder with --out."
         ) from error
-    sys.stdout.write(f"The guide for {name} is in {out}: open {PAGE}, or print it.\n")
+    own = kit_file(arguments.kit, path)
+    sys.stdout.write(f"The guide for {name}{f' ({own})' if own else ''} is in {out}: open {PAGE}, or print it.\n")
     return 0
 
 

@@ -156,8 +156,11 @@ def _offer(kit: Kit, corrected: Kit, path: Path, asker: Asker) -> int:
 
 
 def _place_to_write(path: Path) -> Path:
-    """Return the kit file itself, or for a kit that came with Broadside the one of its name in the household's kits."""
+    """Return the kit file itself, or for a kit that came with Broadside the one of its name in the household's kits;
+    for an older kit, which stands in for an empty file there, that file."""
     shipped = Path(str(files("wiring.kits")))
+    if path.parent == home() / "kits" and path.suffix.startswith(".bak"):
+        return path.with_suffix("")
     return home() / "kits" / path.name if path.resolve().parent == shipped.resolve() else path
 
 

@@ -59,6 +59,7 @@ def examine(subject: Subject) -> Report:
     return Report(
         machine=subject.machine_name,
         kit=subject.kit_name,
+        kit_file=subject.kit_file,
         board=subject.target.value,
         ready=all(finding.status is not Status.ERROR for finding in findings),
         findings=findings,

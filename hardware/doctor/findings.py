@@ -26,10 +26,13 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """All findings of one examination. `ready` is false where one of them is an error."""
+    """All findings of one examination. `kit` is the kit as it was named and `kit_file` the household's own file of
+    that name, "" for a kit that comes with Broadside or was named by its file. `ready` is false where a finding is an
+    error."""
 
     machine: str
     kit: str
+    kit_file: str
     board: str
     ready: bool
     findings: tuple[Finding, ...]

@@ -40,13 +40,15 @@ def pi_name(machine: Machine) -> str | None:
 
 @dataclass(frozen=True)
 class Subject:
-    """A machine with the kit that is to run on it. `home` is the data folder."""
+    """A machine with the kit that is to run on it. `home` is the data folder; `kit_file` the household's own file of
+    the kit, if any."""
 
     machine: Machine
     kit: Kit
     kit_name: str
     target: Target
     home: str
+    kit_file: str = ""
 
     @cached_property
     def pi(self) -> str | None:

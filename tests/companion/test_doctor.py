@@ -28,7 +28,7 @@ def test_json_is_a_report(capsys: pytest.CaptureFixture[str]) -> None:
     assert report.board == "text"
     assert report.kit == "full"
     assert report.exit_code == code == 0
-    assert set(json.loads(told)) == {"machine", "kit", "board", "ready", "findings"}
+    assert set(json.loads(told)) == {"machine", "kit", "kit_file", "board", "ready", "findings"}
     assert all(set(finding) == {"check", "status", "found", "cure"} for finding in json.loads(told)["findings"])
     assert {finding["status"] for finding in json.loads(told)["findings"]} <= {"ok", "warning", "error"}
 

@@ -53,11 +53,13 @@ def test_a_kit_file_of_ones_own_gives_its_own_guide(elsewhere: Path, tmp_path: P
     assert "sudo broadside test leds --kit mine\n" in files["guide.md"].decode()
 
 
-def test_the_households_kit_comes_before_the_shipped_one(tmp_path: Path) -> None:
+def test_the_households_kit_comes_before_the_shipped_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kits = tmp_path / "home" / "kits"
     kits.mkdir(parents=True)
     (kits / "full.toml").write_text(changed_text("full", ("pin = 25", "pin = 15")), encoding="utf-8")
     assert main(["guide", "--kit", "full", "--out", "out"]) == 0
+    said = f"The guide for full ({kits / 'full.toml'}) is in out: open guide.html, or print it.\n"
+    assert capsys.readouterr().out == said
     assert "GPIO15 | 10" in Path("out/guide.md").read_text(encoding="utf-8")
 
 

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from companion.commands.doctor import diagnose, readable
+from firmware_bridge import ports
+from hardware.doctor.checks.pico import PORT_VARIABLE
 from hardware.doctor.findings import Status
 from hardware.doctor.recording import load_recording
+from tests.hardware.kits import shipped_text
 
 MACHINES = Path(__file__).parent.parent / "machines"
 EXPECTED = Path(__file__).parent / "expected"
@@ -44,6 +47,8 @@ CASES = (
     ("laptop-pico", "pico", "auto"),
     ("laptop-pico-refused", "pico", "auto"),
     ("laptop-pico-blank", "pico", "auto"),
+    ("laptop-pico-named", "pico", "auto"),
+    ("laptop-pico-misnamed", "pico", "auto"),
 )
 
 
@@ -66,6 +71,22 @@ def test_every_finding_that_is_not_ok_has_one_line_of_cure(path: Path) -> None:
             for finding in diagnose(load_recording(path), kit, board, "/home/ana").findings:
                 assert "\n" not in finding.found + finding.cure
                 assert bool(finding.cure) == (finding.status is not Status.OK)
+
+
+def test_the_household_sees_which_file_was_examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BROADSIDE_HOME", str(tmp_path))
+    own = tmp_path / "kits" / "full.toml"
+    own.parent.mkdir()
+    own.write_text(shipped_text("full"), encoding="utf-8")
+    laptop = load_recording(MACHINES / "laptop.toml")
+    report = diagnose(laptop, "full", "auto", "/home/ana")
+    assert (report.kit, report.kit_file) == ("full", str(own))
+    assert readable(report)[0].plain.endswith(f"with kit full ({own}) on the board:")
+    assert diagnose(laptop, "compact", "auto", "/home/ana").kit_file == ""
+
+
+def test_the_variable_for_the_picos_port_is_the_drivers() -> None:
+    assert PORT_VARIABLE == ports.PORT_VARIABLE
 
 
 def test_every_recorded_machine_has_a_golden_report() -> None:
