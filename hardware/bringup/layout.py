@@ -99,7 +99,7 @@ def _look(kit: Kit, leds: Leds, asker: Asker) -> Kit:
             where = f"{chain_name(chain, number, kit)}, panel {position + 1}"
             leds.write(lit(kit, number, {position * PANEL_LEDS: LEVEL}))
             corner = _ask_place(f"{where}, first light: where is it?", asker, every, left, _CORNERS)
-            name = corner.panel or _ask_panel(asker, left)
+            name = corner.panel or _ask_panel(asker, every, left, corner.square)
             left.remove(name)
             leds.write(lit(kit, number, {position * PANEL_LEDS + SECOND_RUN: LEVEL}))
             possible = _second_squares(panel, corner.square)
@@ -142,10 +142,7 @@ def _place_reader(
     every: Sequence[PanelName], left: Sequence[PanelName], possible: Sequence[tuple[int, int]]
 ) -> Callable[[str], Place]:
     def read(answer: str) -> Place:
-        if answer == "again":
-            raise AgainError
-        if answer in {"none", "nothing", "dark", "nowhere"}:
-            raise _DarkError("A LED that the layout test needs stays dark; run broadside test leds first.")
+        _heed(answer)
         place = read_place(answer, every)
         if place.square not in possible:
             squares = listed(square_name(square) for square in possible)
@@ -162,10 +159,44 @@ def _place_reader(
     return read
 
 
-def _ask_panel(asker: Asker, left: Sequence[PanelName]) -> PanelName:
+def _heed(answer: str) -> None:
+    """Raise AgainError where a person wants to begin anew, _DarkError where no light is seen."""
+    if answer == "again":
+        raise AgainError
+    if answer in {"none", "nothing", "dark", "nowhere"}:
+        raise _DarkError("A LED that the layout test needs stays dark; run broadside test leds first.")
+
+
+def _ask_panel(
+    asker: Asker, every: Sequence[PanelName], left: Sequence[PanelName], square: tuple[int, int]
+) -> PanelName:
+    """Ask for the panel of a light whose square was told without one."""
     if len(left) == 1:
         return left[0]
-    return asker.ask(f"On which panel? ({listed(left)})", lambda answer: read_panel(answer, left))
+    read_whole = _place_reader(every, left, [square])
+
+    def read(answer: str) -> PanelName:
+        _heed(answer)
+        try:
+            return read_panel(answer, left)
+        except UnclearError:
+            # Whoever is asked for more may well say all of it: the panel and the square once more.
+            if not _names_a_square(answer, every):
+                raise
+            place = read_whole(answer)
+            if place.panel is None:
+                raise
+            return place.panel
+
+    return asker.ask(f"On which panel? ({listed(left)}; none; again)", read)
+
+
+def _names_a_square(answer: str, every: Sequence[PanelName]) -> bool:
+    try:
+        read_place(answer, every)
+    except UnclearError:
+        return False
+    return True
 
 
 def _example(left: Iterable[PanelName], possible: Sequence[tuple[int, int]]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 import msgspec
 import numpy as np
@@ -12,6 +12,7 @@ import pytest
 
 import wiring.kits
 from hardware.bringup.answers import panel_name
+from hardware.bringup.asker import UnclearError
 from hardware.bringup.colours import find_colours
 from hardware.bringup.kit_file import corrected_text
 from hardware.bringup.layout import find_layout
@@ -26,10 +27,58 @@ if TYPE_CHECKING:
 
     from hardware.bringup.asker import Outcome
 
+T = TypeVar("T")
+
 KITS = Path(next(iter(wiring.kits.__path__)))
 SHIPPED = sorted(path.stem for path in KITS.glob("*.toml"))
 
 Wrong = "Callable[[Kit], Kit]"
+
+
+class FirstTheSquare(Person):
+    """Says a square without its panel first, and then what is handed in, before the panel."""
+
+    def __init__(self, board: SimulatedBoard, *then: str) -> None:
+        super().__init__(board)
+        self._then = list(then)
+
+    def ask(self, question: str, read: Callable[[str], T]) -> T:
+        if "On which panel?" not in question:
+            return super().ask(question, read)
+        self.asked.append(question)
+        while True:
+            try:
+                return read(self._then.pop(0) if self._then else self.answer("where is it?"))
+            except UnclearError as error:
+                self.heard.append(str(error))
+
+    def answer(self, question: str) -> str:
+        place = super().answer(question)
+        return place.split()[-1] if "first light" in question else place
+
+
+@pytest.mark.parametrize(
+    ("then", "told"),
+    [((), None), (("again",), None), (("1 target j10",), "J10 cannot be: this light stands at A1"),
+     (("top left",), "cannot be read"), (("2",), "does not say which panel"), (("what",), "cannot be read")],
+)  # fmt: skip
+def test_a_panel_that_is_asked_for_may_be_told_with_its_square(then: tuple[str, ...], told: str | None) -> None:
+    kit = load_kit(KITS / "full.toml")
+    board = SimulatedBoard(kit)
+    person = FirstTheSquare(board, *then)
+    outcome = find_layout(kit, board, person)
+    assert outcome.passed
+    if told is not None:
+        assert told in person.heard[1]
+    assert ("From the beginning." in person.heard) == (then == ("again",))
+
+
+def test_a_panel_that_is_asked_for_may_stay_dark() -> None:
+    kit = load_kit(KITS / "full.toml")
+    board = SimulatedBoard(kit)
+    outcome = find_layout(kit, board, FirstTheSquare(board, "none"))
+    assert not outcome.passed
+    assert "stays dark" in outcome.told[0]
 
 
 def with_panels(kit: Kit, panels: Sequence[PanelSpec]) -> Kit:
