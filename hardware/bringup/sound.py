@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hardware.board import Tone
 from hardware.bringup.answers import one_of
 from hardware.bringup.asker import AgainError, Outcome
+from hardware.drivers.base import DriverError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +36,16 @@ def find_sound(
     asker: Asker,
     pause: Callable[[float], None] = time.sleep,
 ) -> Outcome:
-    """Return what was heard; nothing here changes the kit. Raises LeaveError where the person leaves."""
+    """Return what was heard; nothing here changes the kit.
+
+    Raises LeaveError where the person leaves, DriverError where the kit has no buzzer: its board is silent, even if
+    the simulator is not.
+    """
+    if kit.buzzer is None:
+        raise DriverError(
+            "This kit has no buzzer, so its board plays without sound: there is nothing to test. On a Pi a passive "
+            "piezo can be added, as [buzzer] with its pin."
+        )
     words = {"yes": "", "nothing": "nothing", "no": "nothing", "same": "same", "clicks": "clicks", "faint": "faint"}
     while True:
         play(TONES)

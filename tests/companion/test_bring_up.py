@@ -306,8 +306,11 @@ def test_the_built_buzzer_on_mock_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told.splitlines()[-1] == "The sound works."
 
 
-def test_a_kit_without_a_buzzer_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, ["sound", "--board", "pi", "--kit", "pico"], "")[0] == 2
+@pytest.mark.parametrize("board", ["pi", "text"])
+def test_a_kit_without_a_buzzer_says_so(
+    board: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, ["sound", "--board", board, "--kit", "pico"], "")[0] == 2
     assert "no buzzer" in capsys.readouterr().err
 
 

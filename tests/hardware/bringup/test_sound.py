@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+import msgspec
 import pytest
 
 import wiring.kits
 from hardware.bringup.sound import TONES, find_sound
+from hardware.drivers.base import DriverError
 from hardware.kit import load_kit
 
 if TYPE_CHECKING:
@@ -61,6 +63,14 @@ def test_again_plays_again() -> None:
     played: list[Sequence[Tone]] = []
     assert find_sound(KIT, played.append, Listener("again", "y"), lambda _seconds: None).passed
     assert played == [TONES, TONES]
+
+
+def test_a_kit_without_a_buzzer_has_no_sound_to_test() -> None:
+    played: list[Sequence[Tone]] = []
+    silent = msgspec.structs.replace(KIT, buzzer=None)
+    with pytest.raises(DriverError, match="no buzzer, so its board plays without sound"):
+        find_sound(silent, played.append, Listener(), lambda _seconds: None)
+    assert played == []
 
 
 def test_each_tone_is_higher_than_the_last() -> None:
