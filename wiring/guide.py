@@ -6,6 +6,7 @@ The folder holds `guide.html` (one page with everything in it, to read or print)
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from wiring.chapters.all_panels import all_panels
@@ -24,7 +25,7 @@ from wiring.chapters.service import service
 from wiring.chapters.sheets import card, overlays
 from wiring.chapters.tools import tools
 from wiring.chapters.what_you_get import what_you_get
-from wiring.document.blocks import Document
+from wiring.document.blocks import Document, plain
 from wiring.document.html import to_html
 from wiring.document.markdown import DRAWINGS, to_markdown
 from wiring.subject import Subject
@@ -54,15 +55,25 @@ CHAPTERS = (
 SHEETS = (overlays, card)
 
 
-def guide_document(kit: Kit, name: str) -> Document:
-    """Return the guide for a checked kit; `name` is what a person gives to `--kit`."""
+KIT_META = "broadside-kit"
+"""The name under which the page keeps the SHA-256 of the kit file that it was made from."""
+
+
+def guide_document(kit: Kit, name: str, kit_text: str = "") -> Document:
+    """Return the guide for a checked kit; `name` is what a person gives to `--kit`, `kit_text` the file itself."""
     subject = Subject(kit, name)
     return Document(
-        title=f"Broadside: the wiring guide for the kit {name}",
-        subtitle=f"{kit.title}. From the parts to the first game, one tested step at a time.",
+        title=f"Broadside: the wiring guide for the kit {plain(name)}",
+        subtitle=f"From the parts to the first game, one tested step at a time: {plain(kit.title)}.",
         chapters=tuple(chapter(subject) for chapter in CHAPTERS),
         appendices=tuple(sheet(subject) for sheet in SHEETS),
+        meta=((KIT_META, kit_digest(kit_text)),),
     )
+
+
+def kit_digest(kit_text: str) -> str:
+    """Return the SHA-256 of a kit file's text."""
+    return hashlib.sha256(kit_text.encode("utf-8")).hexdigest()
 
 
 def guide_files(kit: Kit, name: str, kit_text: str) -> dict[str, bytes]:
@@ -70,7 +81,7 @@ def guide_files(kit: Kit, name: str, kit_text: str) -> dict[str, bytes]:
 
     The same kit gives the same bytes on every machine.
     """
-    document = guide_document(kit, name)
+    document = guide_document(kit, name, kit_text)
     texts = {
         "guide.md": to_markdown(document),
         "guide.html": to_html(document),

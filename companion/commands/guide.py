@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import sys
+from itertools import count
 from pathlib import Path
 
 from companion.errors import UserError
@@ -12,11 +14,15 @@ from companion.kits import kit_file, kit_path
 from hardware.kit import load_kit
 from wiring.document.html import GENERATOR
 from wiring.document.markdown import DRAWINGS
-from wiring.guide import guide_files
+from wiring.guide import KIT_META, guide_files, kit_digest
 
 PAGE = "guide.html"
-OWN = {PAGE, "guide.md", "kit.toml", "board.jpg"}
-"""What a guide's folder may hold beside its drawings."""
+KIT = "kit.toml"
+OWN = {PAGE, "guide.md", KIT, "board.jpg"}
+"""What a guide's folder may hold beside its drawings and kept kits."""
+
+KEPT_KIT = re.compile(r"kit-[1-9][0-9]*\.toml")
+"""A kit that was edited in the folder, and kept when the guide was made again."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -40,12 +46,18 @@ def run(arguments: argparse.Namespace) -> int:
     _check(folder, out)
     files = guide_files(kit, name, path.read_text(encoding="utf-8"))
     try:
-        _write(folder, files)
+        _take_back(folder)
+        kept, edited = _kept_kits(folder, files[KIT])
+        _write(folder, {**files, **kept})
     except OSError as error:
         raise UserError(
             f"The guide cannot be written to {out} ({error.strerror or error}): make room there, or name another "
             "folder with --out."
         ) from error
+    if edited:
+        sys.stdout.write(
+            f"{KIT} in {out} had been edited and is kept as {edited}; for a guide of it: --kit {out / edited}\n"
+        )
     own = kit_file(arguments.kit, path)
     sys.stdout.write(f"The guide for {name}{f' ({own})' if own else ''} is in {out}: open {PAGE}, or print it.\n")
     return 0
@@ -79,15 +91,31 @@ def _check(folder: Path, out: Path) -> None:
 def _is_own(path: Path) -> bool:
     if path.parent == Path(DRAWINGS):
         return path.suffix == ".svg"
-    return str(path) in OWN | {DRAWINGS}
+    return str(path) in OWN | {DRAWINGS} or KEPT_KIT.fullmatch(str(path)) is not None
+
+
+def _kept_kits(folder: Path, kit: bytes) -> tuple[dict[str, bytes], str]:
+    """Return the kits in a folder that no guide wrote, and the name that is new among them, or "".
+
+    The page holds the digest of the kit that it was made from: a `kit.toml` with another one was edited since then.
+    Raises OSError.
+    """
+    if not (folder / KIT).is_file():
+        return {}, ""
+    kept = {path.name: path.read_bytes() for path in folder.iterdir() if KEPT_KIT.fullmatch(path.name)}
+    there = (folder / KIT).read_bytes()
+    page = (folder / PAGE).read_text(encoding="utf-8", errors="replace")
+    written = re.search(f'<meta name="{KIT_META}" content="([0-9a-f]+)">', page)
+    if there == kit or (written and written[1] == kit_digest(there.decode("utf-8", "replace"))):
+        return kept, ""
+    name = next(name for number in count(1) if (name := f"kit-{number}.toml") not in kept)
+    return {**kept, name: there}, name
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
     """Write beside the folder first and exchange them when all is there. A run that was killed leaves `.NAME.new`,
     which the next one takes away. Raises OSError, and then the folder is as it was."""
-    new, old = (folder.with_name(f".{folder.name}.{word}") for word in ("new", "old"))
-    if old.exists() and not folder.exists():
-        old.rename(folder)
+    new, old = _beside(folder, "new"), _beside(folder, "old")
     try:
         _remove(new, old)
         for name, content in files.items():
@@ -104,6 +132,17 @@ def _write(folder: Path, files: dict[str, bytes]) -> None:
             raise
     finally:
         _remove(new, old)
+
+
+def _take_back(folder: Path) -> None:
+    """Put back what a run that was killed in the middle of the exchange had put aside. Raises OSError."""
+    old = _beside(folder, "old")
+    if old.exists() and not folder.exists():
+        old.rename(folder)
+
+
+def _beside(folder: Path, word: str) -> Path:
+    return folder.with_name(f".{folder.name}.{word}")
 
 
 def _remove(*folders: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hardware.header import MODEL_NAMES
 from hardware.kit import load_kit
-from wiring.document.blocks import Chapter, Table, Text
+from wiring.document.blocks import Chapter, Table, Text, plain
 from wiring.electrics import amperes
 from wiring.steps import CHANGING, CHOOSE, see
 from wiring.subject import Subject, count
@@ -37,7 +37,7 @@ def choose(subject: Subject) -> Chapter:
         CHOOSE,
         (
             Text(
-                f"This is the guide for the kit **{subject.name}**.{own} All kits play the same game; they differ in the computer "
+                f"This is the guide for the kit **{plain(subject.name)}**.{own} All kits play the same game; they differ in the computer "
                 "and the number of panels."
             ),
             Table(
@@ -61,7 +61,7 @@ def choose(subject: Subject) -> Chapter:
 def _row(name: str, kit: Subject, this: bool) -> tuple[str, ...]:
     electrics = kit.electrics
     longest = max(electrics.frame_ms(chain) for chain in kit.chains)
-    mark = f"**{name}** (this one)" if this else f"`{name}`"
+    mark = f"**{plain(name)}** (this one)" if this else f"`{name}`"
     model = "Pico on any computer" if kit.on_any_computer else MODEL_NAMES[kit.kit.model]
     if kit.kit.leds.driver == "rpi_ws281x":
         model = "Raspberry Pi 3, 4 or Zero 2 W"

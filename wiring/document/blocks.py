@@ -1,15 +1,22 @@
 """The blocks that a document is made of.
 
-Texts may hold `code`, **strong words** and [links](https://…); nothing else is markup.
+Texts may hold `code`, **strong words** and [links](https://…); nothing else is markup. A backslash before a sign of
+markup makes it an ordinary one, as `plain` does for words that others wrote.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from wiring.drawing.drawing import Drawing
+
+
+def plain(words: str) -> str:
+    """Return words in which nothing counts as markup, for the texts of blocks."""
+    return re.sub(r"([\\`*_\[\]<>&#~!])", r"\\\1", words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +102,13 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A title, what it is about in a sentence, and the numbered chapters."""
+    """A title, what it is about in a sentence, and the numbered chapters. `meta` are names and values for programs."""
 
     title: str
     subtitle: str
     chapters: tuple[Chapter, ...]
     appendices: tuple[Chapter, ...] = ()
+    meta: tuple[tuple[str, str], ...] = ()
 
     def figures(self) -> tuple[Figure, ...]:
         """Return every drawing, once, in the order of appearance."""

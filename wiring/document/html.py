@@ -21,11 +21,19 @@ SHORT = 8
 """Tables of up to this many rows are kept on one page."""
 
 
+_MADE_PLAIN = r"\\([!-/:-@\[-`{-~])"
+"""A sign of markup with the backslash before it that makes it an ordinary one."""
+
+_ASIDE = 0xE000
+"""Where Unicode's private characters begin, which no text has."""
+
+
 def to_html(document: Document) -> str:
     """Return the document as an HTML page, drawings, pictures and style included."""
     style = files("wiring.document").joinpath("guide.css").read_text(encoding="utf-8")
     titled = document.titled()
     contents = "\n".join(f'<li><a href="#{_anchor(title)}">{_inline(title)}</a></li>' for title, _chapter in titled)
+    title = re.sub(_MADE_PLAIN, r"\1", document.title)
     body = "\n".join(_chapter(title, chapter) for title, chapter in titled)
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -33,7 +41,7 @@ def to_html(document: Document) -> str:
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="{GENERATOR}">
-<title>{escape(document.title)}</title>
+{_meta(document)}<title>{escape(title)}</title>
 <style>
 {style}</style>
 </head>
@@ -51,6 +59,10 @@ def to_html(document: Document) -> str:
 </body>
 </html>
 """
+
+
+def _meta(document: Document) -> str:
+    return "".join(f'<meta name="{escape(name)}" content="{escape(value)}">\n' for name, value in document.meta)
 
 
 def _anchor(title: str) -> str:
@@ -101,11 +113,13 @@ def _table(table: Table) -> str:
 
 
 def _inline(text: str) -> str:
-    # Code first: what stands in it is no markup.
-    return "".join(
+    # Signs that are meant as such are set aside first, then code: what stands in it is no markup.
+    text = re.sub(_MADE_PLAIN, lambda found: chr(_ASIDE + ord(found[1])), text)
+    text = "".join(
         f"<code>{escape(part)}</code>" if odd else _words(part)
         for odd, part in ((index % 2, part) for index, part in enumerate(text.split("`")))
     )
+    return re.sub(f"[{chr(_ASIDE)}-{chr(_ASIDE + 127)}]", lambda found: escape(chr(ord(found[0]) - _ASIDE)), text)
 
 
 def _words(text: str) -> str:

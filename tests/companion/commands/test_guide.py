@@ -70,6 +70,45 @@ def test_replaces_a_guide_and_leaves_nothing_of_the_old_one(elsewhere: Path) -> 
     assert [path.name for path in elsewhere.iterdir()] == ["out"]
 
 
+def edit(kit: Path) -> bytes:
+    """Change a kit file as a person would; return what it is now."""
+    kit.write_text(kit.read_text(encoding="utf-8").replace("pin = 25", "pin = 15"), encoding="utf-8")
+    return kit.read_bytes()
+
+
+def test_a_kit_that_was_edited_in_the_guides_folder_is_kept(
+    elsewhere: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = {}
+    for number in (1, 2):
+        assert main(["guide", "--out", "out"]) == 0
+        kept[f"kit-{number}.toml"] = edit(elsewhere / "out" / "kit.toml")
+        capsys.readouterr()
+        assert main(["guide", "--out", "out"]) == 0
+        assert f"had been edited and is kept as kit-{number}.toml" in capsys.readouterr().out
+    there = written(elsewhere / "out")
+    assert there == guide_files(shipped("full"), "full", shipped_text("full")) | kept
+
+
+def test_a_guide_of_the_edited_kit_itself_keeps_no_copy(elsewhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["guide", "--out", "out"]) == 0
+    edited = edit(elsewhere / "out" / "kit.toml")
+    capsys.readouterr()
+    assert main(["guide", "--kit", "out/kit.toml", "--out", "out"]) == 0
+    assert "edited" not in capsys.readouterr().out
+    assert {name for name in written(elsewhere / "out") if name.startswith("kit")} == {"kit.toml"}
+    assert written(elsewhere / "out")["kit.toml"] == edited
+    assert "GPIO15 | 10" in written(elsewhere / "out")["guide.md"].decode()
+
+
+def test_an_edited_kit_outlives_a_run_that_was_killed(elsewhere: Path) -> None:
+    assert main(["guide", "--out", "out"]) == 0
+    edited = edit(elsewhere / "out" / "kit.toml")
+    (elsewhere / "out").rename(elsewhere / ".out.old")
+    assert main(["guide", "--out", "out"]) == 0
+    assert written(elsewhere / "out")["kit-1.toml"] == edited
+
+
 def test_writes_into_an_empty_folder(elsewhere: Path) -> None:
     (elsewhere / "empty").mkdir()
     assert main(["guide", "--out", "empty"]) == 0
