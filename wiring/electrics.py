@@ -5,26 +5,31 @@ Currents are in mA, voltages in V, lengths in m.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from hardware.fuses import fuse_ma
 
 if TYPE_CHECKING:
     from hardware.kit import Chain, Kit, PanelSpec
 
 LEDS_A_PANEL = 100
 
-BLADE_FUSES_MA = (1000, 2000, 3000, 4000, 5000, 7500, 10_000, 15_000, 20_000, 25_000, 30_000, 40_000)
-"""Ratings of blade fuses (ISO 8820-3)."""
-
-FUSE_MARGIN = 1.25
-"""A fuse carries at most 80 % of its rating for long (usual rule for blade fuses), so it is this much larger than the
-current that the software allows."""
-
 SHIFTER_FUSE_MA = 1000
 """The smallest usual blade fuse: the shifter itself takes a few mA."""
 
+SHIFTER_AWG = 20
+"""The thinnest wire of the table is far more than the shifter needs."""
+
 SUPPLY_VOLTS = 5.0
+
+SUPPLY_TOLERANCE_V = 0.25
+"""How far the voltage of a usual supply may be off: 5 % either way (data sheets of 5 V desktop supplies)."""
+
+CLOSED_SUPPLY_MA = 10_000
+"""The largest 5 V supply that is easily bought closed, with a lead on both sides: 10 A (such as Adafruit 658)."""
 
 LENGTH_M = 1.0
 """How far the guide takes a panel to be from the fuses, and the fuses from the supply."""
@@ -32,14 +37,41 @@ LENGTH_M = 1.0
 MOST_DROP_V = 0.25
 """How much voltage a wire may lose, out and back, at its fuse's rating: a twentieth of 5 V."""
 
-OHMS_A_METRE = {20: 0.0333, 18: 0.02095, 16: 0.01317, 14: 0.008286, 12: 0.005211, 10: 0.003277}
-"""Resistance of copper wire by AWG number, at 20 °C (ASTM B258)."""
 
-SQUARE_MM = {20: 0.5, 18: 0.75, 16: 1.5, 14: 2.5, 12: 4.0, 10: 6.0}
-"""The metric cable (IEC 60228) that is at least as thick, or for AWG 20 and 18 nearly so, in mm²."""
+class WireSize(NamedTuple):
+    """One size of copper wire.
 
-USUAL_MA_A_PANEL = 650
-"""What a panel takes in an evening's game: about 2.6 A for four (computed from the colours of a usual picture)."""
+    `largest_fuse_ma` is the largest fuse that may stand before it, `mm2` the metric cable (IEC 60228) that is at least
+    as thick, and `ohms_a_metre` the resistance at 20 °C of the worse of the two.
+    """
+
+    largest_fuse_ma: int
+    mm2: float
+    ohms_a_metre: float
+
+
+WIRES = {
+    20: WireSize(5000, 0.75, 0.0333),
+    18: WireSize(7000, 1.0, 0.02095),
+    16: WireSize(10_000, 1.5, 0.0133),
+    14: WireSize(15_000, 2.5, 0.008286),
+    12: WireSize(20_000, 4.0, 0.005211),
+    10: WireSize(30_000, 6.0, 0.0033),
+    8: WireSize(40_000, 10.0, 0.002061),
+}
+"""Wires by AWG number, thinnest first.
+
+Fuses: for AWG 18 to 10 the overcurrent protection that the NEC allows for small conductors (NFPA 70, 240.4(D)), for
+AWG 8 its column for 60 °C (table 310.16), for AWG 20 NFPA 79 (table 12.5.1). All are meant for wires that lie together
+in a closed space, and stay far below what a single wire in free air would bear. Resistances: ASTM B258, and IEC 60228
+class 5 (flexible) for 1.5 and 6 mm², which are a little worse."""
+
+USUAL_CHANNELS = 27.5
+"""How many full channels' worth of light a panel gives in an evening's game: with 20 mA each and 1 mA dark about 2.6 A
+for four panels (computed from the colours of a usual picture)."""
+
+RULE_OF_THUMB = (20.0, 1.0)
+"""What a WS2812B takes by the usual rule of thumb: mA for each full channel, and mA dark (see `hardware.kit.Power`)."""
 
 LED_US = 30.0
 """How long the data of one three-colour LED takes: 24 bits of 1.25 µs (WS2812B data sheet)."""
@@ -48,26 +80,43 @@ RESET_US = 280.0
 """How long the line stays low after a frame (WS2812B data sheet, newer version)."""
 
 
-def fuse_ma(limit_ma: float) -> int:
-    """Return the rating of the smallest blade fuse that carries a current for long."""
-    wanted = limit_ma * FUSE_MARGIN
-    return next((rating for rating in BLADE_FUSES_MA if rating >= wanted), BLADE_FUSES_MA[-1])
-
-
 def drop_volts(awg: int, current_ma: float, length_m: float = LENGTH_M) -> float:
     """Return the voltage lost in a pair of wires, out and back."""
-    return 2 * length_m * OHMS_A_METRE[awg] * current_ma / 1000
+    return 2 * length_m * WIRES[awg].ohms_a_metre * current_ma / 1000
 
 
-def wire_awg(current_ma: float, length_m: float = LENGTH_M) -> int:
-    """Return the AWG number of the thinnest wire whose pair loses no more than MOST_DROP_V at that current."""
-    fits = [awg for awg in OHMS_A_METRE if drop_volts(awg, current_ma, length_m) <= MOST_DROP_V]
-    return max(fits, default=min(OHMS_A_METRE))
+def fitting_awg(current_ma: float, length_m: float) -> int | None:
+    """Return the AWG number of the thinnest wire that a fuse of that rating guards and whose pair loses no more than
+    MOST_DROP_V at it; None where no wire of the table does both."""
+    return next(
+        (
+            awg
+            for awg, wire in WIRES.items()
+            if current_ma <= wire.largest_fuse_ma and drop_volts(awg, current_ma, length_m) <= MOST_DROP_V
+        ),
+        None,
+    )
+
+
+def wire_awg(current_ma: float) -> int:
+    """Return the AWG number of the thinnest wire that fits a fuse of that rating over LENGTH_M.
+
+    Raises ValueError for more than the largest blade fuse, which no checked kit asks for.
+    """
+    awg = fitting_awg(current_ma, LENGTH_M)
+    if awg is None:
+        raise ValueError(f"no wire of the table carries {amperes(current_ma)}")
+    return awg
+
+
+def longest_m(current_ma: float) -> float:
+    """Return how long, one way, the thickest wire of the table may be at that current; in steps of 0.1 m."""
+    return math.floor(10 * MOST_DROP_V / drop_volts(min(WIRES), current_ma, 1.0)) / 10
 
 
 def wire_name(awg: int) -> str:
-    """Return how a wire is bought: "AWG 18 (0.75 mm²)"."""
-    return f"AWG {awg} ({SQUARE_MM[awg]:g} mm²)"
+    """Return how a wire is bought: "AWG 18 (1 mm²)"."""
+    return f"AWG {awg} ({WIRES[awg].mm2:g} mm²)"
 
 
 def amperes(current_ma: float) -> str:
@@ -147,12 +196,24 @@ class Electrics:
     @property
     def usual_ma(self) -> float:
         """What an evening's game takes."""
-        return min(USUAL_MA_A_PANEL * len(self.feeds), self.kit.power.budget_ma)
+        lit_ma = USUAL_CHANNELS * self.kit.power.channel_ma * len(self.feeds)
+        return min(self.idle_ma + lit_ma, self.kit.power.budget_ma)
+
+    @property
+    def led_currents_from(self) -> str:
+        """Where the currents of a single LED come from: the rule of thumb, or the kit where it says otherwise."""
+        power = self.kit.power
+        return "rule of thumb" if (power.channel_ma, power.idle_ma) == RULE_OF_THUMB else "as the kit says"
 
     @property
     def main_fuse_ma(self) -> int:
         """The rating of the fuse between the supply and the panels' fuses."""
         return fuse_ma(self.kit.power.budget_ma)
+
+    @property
+    def closed_supply(self) -> bool:
+        """Whether a supply of this size is sold closed, so that nobody has to touch the mains."""
+        return self.kit.power.supply_ma <= CLOSED_SUPPLY_MA
 
     @property
     def trunk_awg(self) -> int:

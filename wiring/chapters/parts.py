@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hardware.header import MODEL_NAMES
 from wiring.document.blocks import Chapter, Table, Text
-from wiring.electrics import LENGTH_M, SHIFTER_FUSE_MA, amperes, wire_name
+from wiring.electrics import LENGTH_M, SHIFTER_AWG, SHIFTER_FUSE_MA, SUPPLY_VOLTS, amperes, wire_name
 from wiring.parts import BUZZER_RESISTOR, BYPASS, CAPACITOR, RESISTOR
 from wiring.pins import Use
 from wiring.shifter import SHIFTER
-from wiring.steps import ALL_PANELS, EXTRAS, KEYPADS, ONE_PANEL, PARTS, POWER, step
+from wiring.steps import ALL_PANELS, DANGERS, EXTRAS, KEYPADS, ONE_PANEL, PARTS, POWER, see, step
 from wiring.subject import Subject
 
 Row = tuple[str, str, str, str, str, str, str]
@@ -106,10 +106,27 @@ def _power(subject: Subject) -> list[Row]:
             "PS1",
             "1",
             f"5 V supply, {amperes(power.supply_ma)}",
-            f"{amperes(power.supply_ma)} all the time ({power.supply_ma * 5 / 1000:g} W), short-circuit protection, safety mark (IEC 62368-1)",
-            "5 V of more amperes; the fuses stay as they are",
-            "12 V; two supplies in parallel; phone chargers; open mains terminals without cover",
+            f"{'closed, a lead for the mains and one for 5 V; ' if electrics.closed_supply else ''}"
+            f"{amperes(power.supply_ma)} all the time ({power.supply_ma * SUPPLY_VOLTS / 1000:g} W), short-circuit protection, safety mark (IEC 62368-1)",
+            "5 V of more amperes; the fuses stay as they are"
+            + (f"; one with screws: {see(POWER)} tells the difference" if electrics.closed_supply else ""),
+            "12 V; two supplies in parallel; phone chargers; mains screws without a cover",
             use,
+        ),
+        *(
+            (
+                (
+                    "T1",
+                    "1",
+                    "Terminal with two ways",
+                    f"rated {amperes(electrics.main_fuse_ma)} or more; takes {wire_name(electrics.trunk_awg)}",
+                    "two lever terminals of that rating",
+                    "a barrel socket; twisted wire ends",
+                    use,
+                ),
+            )
+            if electrics.closed_supply
+            else ()
         ),
         (
             "F0",
@@ -125,8 +142,8 @@ def _power(subject: Subject) -> list[Row]:
             str(number),
             f"Blade fuse {amperes(feed.fuse_ma)}",
             "ISO 8820-3",
-            "the next smaller rating",
-            "a larger rating, foil, wire",
+            "—",
+            "a larger rating, foil, wire; a smaller one (it blows in bright pictures)",
             use,
         ),
         (
@@ -178,7 +195,7 @@ def _panels(subject: Subject) -> list[Row]:
             str(number),
             f"LED panel 10 × 10, {kind}",
             "100 LEDs, 5 V, one data line in (DIN) and out (DOUT)",
-            f"ten pieces of LED strip, ten LEDs each, soldered in a row (60 LEDs a metre make a panel of 17 × 17 cm); {other}",
+            f"ten pieces of LED strip, ten LEDs each, soldered in a row (60 LEDs a metre make a panel of 17 × 17 cm), fed at both ends ({see(ONE_PANEL)}); {other}",
             "12 V LEDs, APA102 or SK9822 (two data lines), 8 × 8 or 16 × 16",
             f"{step(ONE_PANEL)}, {step(ALL_PANELS)}",
         ),
@@ -275,7 +292,6 @@ def _inputs(subject: Subject) -> list[Row]:
 def _wires(subject: Subject) -> list[Row]:
     electrics = subject.electrics
     feed, number = electrics.feeds[0], len(electrics.feeds)
-    sockets = sum(use.use is not Use.NONE for board in subject.boards for use in board.pins)
     return [
         (
             "W1",
@@ -290,30 +306,30 @@ def _wires(subject: Subject) -> list[Row]:
             "W2",
             f"{2 * number * LENGTH_M:g} m",
             f"Wire {wire_name(feed.awg)}, red and black",
-            f"stranded copper; {LENGTH_M:g} m a panel, each way",
+            f"stranded copper; {LENGTH_M:g} m a panel, each way; 0.5 m more of both for a panel of strips",
             "thicker, and then longer",
             "thinner; bell wire",
             str(step(POWER)),
         ),
-        ("W3", "1 m", f"Wire {wire_name(20)}, red and black", "shifter's feed", "thicker", "—", str(step(ONE_PANEL))),
+        (
+            "W3",
+            f"{2 * LENGTH_M:g} m",
+            f"Wire {wire_name(SHIFTER_AWG)}, red and black",
+            "shifter's feed: from FS, and to the 0 V bar",
+            "thicker",
+            "—",
+            str(step(POWER)),
+        ),
         (
             "W4",
-            f"{2 * len(subject.chains) * LENGTH_M:g} m",
-            "Wire for data, AWG 22 to 26",
-            "data and ground twisted together",
-            "one pair of a network cable",
-            "a data wire without its ground beside it",
-            str(step(ONE_PANEL)),
+            f"{number * LENGTH_M:g} m",
+            "Wire for data, AWG 22 to 26, not black",
+            f"one wire a panel, {LENGTH_M:g} m or less, from the shifter or from the panel before it",
+            "single wires out of a network cable",
+            f"a cable that joins 0 V or +5 V as well ({see(DANGERS)})",
+            f"{step(ONE_PANEL)}, {step(ALL_PANELS)}",
         ),
-        (
-            "W5",
-            str(sockets),
-            "Jumper wires with a socket",
-            "one for each wire on the pin map",
-            "ribbons with socket strips",
-            "wires soldered to the header",
-            f"{step(ONE_PANEL)}, {step(KEYPADS)}",
-        ),
+        *_jumpers(subject),
         (
             "X",
             "1 set",
@@ -333,3 +349,35 @@ def _wires(subject: Subject) -> list[Row]:
             str(step(ALL_PANELS)),
         ),
     ]
+
+
+def _jumpers(subject: Subject) -> list[Row]:
+    """The wires that plug onto a header: one for each wire of the pin map, by what their other end is."""
+    uses = [use.use for board in subject.boards for use in board.pins if use.use is not Use.NONE]
+    keys = sum(use in {Use.ROW, Use.COLUMN} for use in uses)
+    rows: list[Row] = []
+    if keys:
+        rows.append(
+            (
+                "W5",
+                str(keys),
+                "Jumper wires, socket to pin",
+                "socket for the header, pin for the keypad's ribbon, which ends in sockets",
+                "socket to socket where the keypad has pins",
+                "wires soldered to the header",
+                str(step(KEYPADS)),
+            )
+        )
+    steps = [ONE_PANEL, EXTRAS] if {Use.BUZZER, Use.BUTTON} & set(uses) else [ONE_PANEL]
+    rows.append(
+        (
+            "W6",
+            str(len(uses) - keys),
+            "Jumper wires, one socket",
+            "socket for the header; the other end is cut and soldered",
+            "any with a socket, cut in two",
+            "wires soldered to the header",
+            ", ".join(str(step(title)) for title in steps),
+        )
+    )
+    return rows

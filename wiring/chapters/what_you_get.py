@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from wiring.document.blocks import Block, Chapter, Items, Photo, Table, Text
+from wiring.document.blocks import Block, Chapter, Items, Photo, Table, Text, plain
 from wiring.electrics import amperes
 from wiring.steps import DANGERS, DOCTOR, ONE_PANEL, PIN_MAP, POWER, SERVICE, WHAT_YOU_GET, see, step
 from wiring.subject import Subject, count
@@ -27,7 +27,7 @@ def what_you_get(subject: Subject) -> Chapter:
         ),
         Text(
             f"A naval-combat board game for two. Each seat has {each} of 10 × 10 lights for {grids}, and a keypad. "
-            f"This guide builds the kit **{subject.kit.title}**: {count(panels, 'panel')} with {electrics.leds} LEDs on "
+            f"This guide builds the kit **{plain(subject.kit.title)}**: {count(panels, 'panel')} with {electrics.leds} LEDs on "
             f"{count(len(subject.chains), 'data line')}, {count(len(subject.kit.keypads), 'keypad')}"
             f"{', a buzzer' if subject.kit.buzzer else ''}{', a power button' if subject.kit.power_button else ''}."
         ),
@@ -51,8 +51,9 @@ def what_you_get(subject: Subject) -> Chapter:
                 ),
                 (
                     "Help",
-                    f"The mains side ({see(DANGERS)}) is for somebody who is allowed to do it; buy a closed supply with a "
-                    "lead, and there is no mains work at all.",
+                    "No mains work: the supply of the parts list is closed and has its leads."
+                    if electrics.closed_supply
+                    else f"The mains side of the supply ({see(DANGERS)}) is for somebody who is qualified.",
                 ),
             ),
             (16, 84),

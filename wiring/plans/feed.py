@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wiring.drawing.drawing import GREY, Drawing, Pen
+from wiring.drawing.drawing import GREY, INK, Drawing, Pen
 from wiring.drawing.geometry import Area
 from wiring.parts import CAPACITOR, RESISTOR
-from wiring.plans.style import DATA, EDGE, GROUND, PALE, SUPPLY
+from wiring.plans.style import DATA, EDGE, GROUND, PALE, POINTER, SUPPLY
 from wiring.shifter import GATES
 
 if TYPE_CHECKING:
     from wiring.electrics import Electrics
 
 WIDTH = 1040
-PANEL = Area(760, 84, 1000, 384)
+PANEL = Area(760, 84, 1000, 450)
 START = 330
 SUPPLY_Y, GROUND_Y, DATA_Y = 130, 250, 336
+SPARE_Y = (394, 420)
+"""Where the wires of the panel's data plug end that are not used."""
+
 CAPACITOR_X = 560
 
 
@@ -25,9 +28,12 @@ def feed_close_up(electrics: Electrics) -> Drawing:
     feed = electrics.feeds[0]
     drawing = Drawing(
         title="One panel's wires close up",
-        description="The feed with its capacitor across it, plus leg to +5 V, and the resistor in the data line.",
+        description=(
+            "The feed with its capacitor across it, plus leg to +5 V, and the resistor in the data line. The "
+            "data plug's own +5 V and ground wires end insulated."
+        ),
         width=WIDTH,
-        height=440,
+        height=524,
     )
     drawing.label(WIDTH / 2, 36, drawing.title, 21, anchor="middle", bold=True)
     drawing.block(PANEL, fill=PALE, pen=EDGE, radius=8)
@@ -51,8 +57,10 @@ def feed_close_up(electrics: Electrics) -> Drawing:
     drawing.disc(CAPACITOR_X, GROUND_Y, 5, fill=GROUND.colour, pen=Pen(GROUND.colour, 1))
     drawing.label(body.right + 12, 172, "+ long leg", 13)
     drawing.label(body.right + 12, 218, "− stripe", 13)
-    words = f"from shifter pin {GATES[0].output}"
-    drawing.label(START - 14, DATA_Y + 5, words, 14.5, anchor="end", bold=True)
+    for row, text in enumerate(
+        (f"W4, data alone, from shifter pin {GATES[0].output};", "it lies along the black wires")
+    ):
+        drawing.label(START - 14, DATA_Y + 18 * row - 4, text, 14.5, anchor="end", bold=row == 0)
     resistor = Area(600, DATA_Y - 13, 680, DATA_Y + 13)
     drawing.wire(((START, DATA_Y), (resistor.left, DATA_Y)), "data", DATA)
     drawing.block(resistor, pen=EDGE)
@@ -61,6 +69,18 @@ def feed_close_up(electrics: Electrics) -> Drawing:
     drawing.wire(((resistor.right, DATA_Y), (PANEL.left, DATA_Y)), "data in", DATA)
     drawing.arrow(PANEL.left, DATA_Y, 1, 0, size=10, colour=DATA.colour)
     drawing.label(PANEL.left + 12, DATA_Y + 5, "DIN (never DOUT)", 14)
-    text = "The resistor sits at the first panel of each chain only; a capacitor sits at every panel."
-    drawing.label(WIDTH / 2, 420, text, 13.5, anchor="middle")
+    for y, terminal in zip(SPARE_Y, ("+5 V", "GND"), strict=True):
+        end = Area(PANEL.left - 96, y - 7, PANEL.left - 76, y + 7)
+        drawing.wire(((end.right, y), (PANEL.left, y)), f"spare {terminal}", POINTER)
+        drawing.block(end, fill=INK, pen=EDGE)
+        drawing.label(PANEL.left + 12, y + 5, f"{terminal} beside DIN or DOUT", 13, colour=GREY)
+    words = "A data plug's other two wires: cut back,"
+    drawing.label(PANEL.left - 112, SPARE_Y[0] + 5, words, 14, anchor="end")
+    drawing.label(PANEL.left - 112, SPARE_Y[1] + 5, "each insulated for itself, never joined", 14, anchor="end")
+    notes = (
+        "The resistor sits at the first panel of each chain only; a capacitor sits at every panel.",
+        f"Built from strips: a second pair of AWG {feed.awg} from these two points to the far end of the last strip.",
+    )
+    for row, text in enumerate(notes):
+        drawing.label(WIDTH / 2, 484 + 20 * row, text, 13.5, anchor="middle")
     return drawing

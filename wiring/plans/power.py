@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wiring.drawing.drawing import GREY, Drawing
 from wiring.drawing.geometry import Area
-from wiring.electrics import SHIFTER_FUSE_MA, Electrics, Feed, amperes, panel_name, wire_name
+from wiring.electrics import SHIFTER_AWG, SHIFTER_FUSE_MA, Electrics, Feed, amperes, panel_name, wire_name
 from wiring.parts import CAPACITOR, RESISTOR
 from wiring.pins import data_label, led_board
 from wiring.plans.style import (
@@ -56,7 +56,7 @@ def power_and_data(kit: Kit) -> Drawing:
             "shifter to the first panel of each chain and on from panel to panel; all grounds are joined."
         ),
         width=WIDTH,
-        height=panels_bottom + 122,
+        height=panels_bottom + 146,
     )
     drawing.label(WIDTH / 2, 36, drawing.title, 21, anchor="middle", bold=True)
     _board_and_shifter(drawing, kit, TOP, TOP + band)
@@ -133,11 +133,12 @@ def _legend(drawing: Drawing, top: float, bottom: float) -> None:
 def _supply(drawing: Drawing, electrics: Electrics, band: float, top: float, bottom: float) -> None:
     power = electrics.kit.power
     middle_y = (top + bottom) / 2
-    half = 84
+    half = 92
     drawing.block(Area(LEFT[0], middle_y - half, LEFT[1], middle_y + half), fill=PALE, pen=EDGE, radius=8)
     centre = sum(LEFT) / 2
     rows = (
         f"{amperes(power.supply_ma)} ({power.supply_ma * 5 / 1000:g} W)",
+        "closed, with a mains lead" if electrics.closed_supply else "with screws, mains covered",
         "software limits:",
         f"{amperes(power.budget_ma)} in all,",
         f"{amperes(electrics.feeds[0].limit_ma)} a panel",
@@ -146,7 +147,8 @@ def _supply(drawing: Drawing, electrics: Electrics, band: float, top: float, bot
     for row, text in enumerate(rows):
         drawing.label(centre, middle_y - half + 54 + row * 18, text, 15, anchor="middle", colour=GREY)
     trunk = wire_name(electrics.trunk_awg)
-    drawing.label(LEFT[1] - 10, middle_y + 34, "+V", 16, anchor="end", bold=True)
+    terminal = "T1 " if electrics.closed_supply else ""
+    drawing.label(LEFT[1] - 10, middle_y + 34, f"{terminal}+V", 16, anchor="end", bold=True)
     y = middle_y + 29
     fuse = Area(LEFT[1] + 20, y - 17, LEFT[1] + 124, y + 17)
     drawing.wire(((LEFT[1], y), (fuse.left, y)), "+5 V to the main fuse", SUPPLY_TRUNK)
@@ -156,16 +158,14 @@ def _supply(drawing: Drawing, electrics: Electrics, band: float, top: float, bot
     drawing.label((fuse.left + fuse.right) / 2, y + 5, main_fuse, 16, anchor="middle", bold=True)
     drawing.label((fuse.left + fuse.right) / 2, y - 26, "main fuse", 15, anchor="middle")
     drawing.label((fuse.left + fuse.right) / 2, y + 37, f"AWG {electrics.trunk_awg}", 15, anchor="middle")
-    # The ground of the shifter starts at the supply's second 0 V terminal, the panels' at the first.
-    drawing.label(LEFT[0] + 20, middle_y - half + 20, "−V", 16, bold=True)
-    up = LEFT[0] + 40
+    # The shifter's ground joins the panels' at the 0 V bar and nowhere else: no second way back for their current.
+    first_y = top + PANEL_HEIGHT / 2
     drawing.wire(
-        ((up, middle_y - half), (up, band + 30), (MIDDLE[0] + 22, band + 30), (MIDDLE[0] + 22, band)),
-        "0 V",
-        GROUND_THIN,
+        ((BAR_X, first_y), (BAR_X, band + 24), (MIDDLE[0] + 22, band + 24), (MIDDLE[0] + 22, band)), "0 V", GROUND_THIN
     )
-    drawing.label(up + 12, band + 50, "AWG 20", 15)
-    drawing.label(LEFT[0] + 20, middle_y + half - 10, "−V", 16, bold=True)
+    drawing.label(PANELS[1], band + 46, f"AWG {SHIFTER_AWG}: shifter to the 0 V bar, beside the data", 15, anchor="end")
+    up = LEFT[0] + 40
+    drawing.label(LEFT[0] + 20, middle_y + half - 10, f"{terminal}−V", 16, bold=True)
     rail = bottom + 44
     drawing.wire(
         ((up, middle_y + half), (up, rail), (BAR_X, rail), (BAR_X, top + PANEL_HEIGHT / 2)), "0 V", GROUND_TRUNK
@@ -177,7 +177,9 @@ def _supply(drawing: Drawing, electrics: Electrics, band: float, top: float, bot
         f"If every LED were white and nothing limited it: {amperes(electrics.white_ma)}. "
         f"All dark: {amperes(electrics.idle_ma)}. An evening's game: about {amperes(electrics.usual_ma)}."
     )
-    drawing.label(WIDTH / 2, rail + 50, text, 15.5, anchor="middle", colour=GREY)
+    drawing.label(WIDTH / 2, rail + 74, text, 15.5, anchor="middle", colour=GREY)
+    text = "Data wires take no second wire along. They lie beside black ones: from shifter to bar, from bar to panel."
+    drawing.label(WIDTH / 2, rail + 50, text, 15.5, anchor="middle")
     _fuses(drawing, electrics, band, top, bottom)
 
 
@@ -188,7 +190,7 @@ def _fuses(drawing: Drawing, electrics: Electrics, band: float, top: float, bott
     drawing.label(MIDDLE[0] + 14, top + 44, "5 V blade fuses, covered", 14.5, colour=GREY)
     x = MIDDLE[1] - 34
     drawing.wire(((x, top), (x, band)), "+5 V", SUPPLY_THIN)
-    drawing.label(x - 12, top - 12, f"FS: {amperes(SHIFTER_FUSE_MA)}, AWG 20", 15, anchor="end")
+    drawing.label(x - 12, top - 12, f"FS: {amperes(SHIFTER_FUSE_MA)}, AWG {SHIFTER_AWG}", 15, anchor="end")
     drawing.label(x - 16, band - 10, "VCC", 14.5, anchor="end", colour=GREY)
     drawing.label(x, band - 10, str(VCC), 16, anchor="middle", bold=True)
     for feed in electrics.feeds:
@@ -224,7 +226,8 @@ def _panels(drawing: Drawing, electrics: Electrics, top: float) -> None:
         drawing.label(centre + 12, y + 98, "across +5 V and 0 V", 14, anchor="middle", colour=GREY)
         drawing.label(centre + 12, y + 117, f"at most {amperes(feed.limit_ma)}", 15, anchor="middle")
         drawing.wire(((PANELS[1], y + PANEL_HEIGHT / 2), (BAR_X, y + PANEL_HEIGHT / 2)), "0 V", GROUND)
-    drawing.label(BAR_X, top + PANEL_HEIGHT / 2 - 14, "0 V bar", 15, anchor="middle", bold=True)
+    bar_y = top + PANEL_HEIGHT + PANEL_GAP / 2
+    drawing.label(BAR_X + 22, bar_y + 28, "0 V bar", 15, bold=True, turned=True)
 
 
 def _data(drawing: Drawing, kit: Kit, electrics: Electrics, top: float) -> None:

@@ -70,7 +70,7 @@ def _words(kit: Kit) -> dict[int, tuple[str, str, Pen | None]]:
     pins = "pin" if len(chains) == 1 else "pins"
     words: dict[int, tuple[str, str, Pen | None]] = {
         VCC: ("VCC", f"+5 V through its own {amperes(SHIFTER_FUSE_MA)} fuse", SUPPLY_THIN),
-        GROUND: ("GND", f"0 V of the supply, board GND {pins} {grounds}", GROUND_THIN),
+        GROUND: ("GND", f"0 V bar, board GND {pins} {grounds}", GROUND_THIN),
     }
     for index, gate in enumerate(GATES):
         if index < len(chains):
