@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from hardware.header import I2C_GPIOS, MODEL_NAMES, SPI0_GPIOS, UART_GPIOS, PinKind, header, pico_header
+from wiring.electrics import panel_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,12 +101,11 @@ def led_board(kit: Kit) -> HeaderUse:
 
 
 def data_label(kit: Kit, chain_index: int) -> str:
-    """Return what a data line is called: "LED data seat 1", or "LED data" where there is only one."""
+    """Return what a data line is called: its number and its first panel, or "LED data" where there is only one."""
     chains = kit.leds.chains
     if len(chains) == 1:
         return "LED data"
-    seats = {panel.seat for panel in chains[chain_index].panels}
-    return f"LED data seat {seats.pop()}" if len(seats) == 1 else f"LED data {chain_index + 1}"
+    return f"LED data {chain_index + 1}: {panel_name(chains[chain_index].panels[0])}"
 
 
 def _parts(kit: Kit, *, pico: bool) -> list[_Part]:
@@ -113,7 +113,9 @@ def _parts(kit: Kit, *, pico: bool) -> list[_Part]:
     if (kit.leds.driver == PICO) == pico:
         for index, chain in enumerate(kit.leds.chains):
             mark = "D" if len(kit.leds.chains) == 1 else f"D{index + 1}"
-            parts.append(_Part(chain.pin, Use.DATA, mark, data_label(kit, index), index + 1, "shifter"))
+            seats = {panel.seat for panel in chain.panels}
+            seat = seats.pop() if len(seats) == 1 else 0
+            parts.append(_Part(chain.pin, Use.DATA, mark, data_label(kit, index), seat, "shifter"))
     for keypad in kit.keypads:
         if (keypad.driver == PICO) == pico:
             for use, word, gpios in ((Use.ROW, "row", keypad.rows), (Use.COLUMN, "column", keypad.columns)):

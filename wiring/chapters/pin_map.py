@@ -37,5 +37,5 @@ def _name(board: HeaderUse) -> str:
 
 
 def _rows(board: HeaderUse) -> tuple[tuple[str, ...], ...]:
-    used = sorted(board.with_use(*_ORDER), key=lambda use: (_ORDER.index(use.use), use.seat, use.label[-1:]))
+    used = sorted(board.with_use(*_ORDER), key=lambda use: (_ORDER.index(use.use), use.label))
     return tuple((use.label, use.pin.name, str(use.pin.number)) for use in used)
