@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hardware.drivers.evdev_keypad import PAD_KEYS
 from hardware.header import PICO_GPIOS, PIN_OF_GPIO, RESERVED
+from hardware.keys import KEYPAD_ROWS
 from hardware.kit import PanelGrid, PanelSpec
 from hardware.layout import wire_order
 from tests.wiring.kits import KITS, ODD
@@ -15,12 +17,14 @@ from wiring.drawing.check import problems
 from wiring.electrics import Electrics
 from wiring.guide import guide_document
 from wiring.pins import Use, header_uses
+from wiring.plans.card import quick_start_card
 from wiring.plans.feed import feed_close_up
 from wiring.plans.header import header_map
-from wiring.plans.keypad import overlay, ribbon
+from wiring.plans.keypad import NUMBER_PAD, NUMBER_PAD_DIGITS, number_pad_overlay, overlay, ribbon
 from wiring.plans.panel import panel_path
 from wiring.plans.power import power_and_data
 from wiring.plans.shifter import shifter_close_up
+from wiring.players import KEYS
 
 if TYPE_CHECKING:
     from hardware.kit import Kit
@@ -158,6 +162,38 @@ def test_the_overlay_is_as_large_as_a_keypad() -> None:
     assert (outline.right - outline.left, outline.bottom - outline.top) == (69, 77)
     (ruler, *_marks) = drawing.wires
     assert ruler.points[1].x - ruler.points[0].x == 50
+
+
+def test_the_number_pad_is_read_as_it_is_drawn() -> None:
+    names = {"/": "SLASH", "*": "ASTERISK", "−": "MINUS", "+": "PLUS", "Enter": "ENTER", ".": "DOT"}
+    assert {PAD_KEYS[f"KEY_KP{names.get(key.printed, key.printed)}"] for key in NUMBER_PAD} == set(KEYS)
+    for key in NUMBER_PAD:
+        assert PAD_KEYS[f"KEY_KP{names.get(key.printed, key.printed)}"] == key.key
+    above = {key.key: key.row for key in NUMBER_PAD}
+    assert above["8"] < above["2"]
+    assert (KEYS["8"].sentence, KEYS["2"].sentence.split(";")[0]) == ("down", "up")
+
+
+def test_the_card_of_a_number_pad_names_the_keys_that_are_printed_on_it() -> None:
+    words = [label.text for label in quick_start_card(None).labels]
+    assert {"Enter", "/", "+", "−", ".", "5, Enter", "dial: . 2 7 is B7", "* held", NUMBER_PAD_DIGITS} <= set(words)
+    assert not any("#" in text or "press A" in text for text in words)
+    assert {"5, #", "A", "dial: D 2 7 is B7"} <= {label.text for label in quick_start_card(KEYPAD_ROWS).labels}
+    assert " ".join(label.text for label in number_pad_overlay(1).labels if label.size == 2.8) == NUMBER_PAD_DIGITS
+
+
+def test_a_kit_with_both_kinds_of_keypad_has_both_cards() -> None:
+    names = {figure.name for figure in guide_document(ODD, "odd").figures()}
+    assert names >= {"quick-start-card", "quick-start-card-number-pad"}
+
+
+def test_no_second_way_back_for_a_panels_current_is_drawn() -> None:
+    """Between shifter and panels runs one data wire a chain; every ground wire of theirs ends at the 0 V bar."""
+    drawing = power_and_data(KITS["full"])
+    bar = max(point.x for wire in drawing.wires if wire.net == "0 V" for point in wire.points)
+    panels = [wire for wire in drawing.wires if wire.net == "0 V" and wire.points[0].x > drawing.width * 0.8]
+    assert len(panels) == 4 + 1
+    assert all(bar in (wire.points[0].x, wire.points[-1].x) for wire in panels)
 
 
 def _key_words(kit: Kit) -> dict[str, int]:

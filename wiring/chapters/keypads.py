@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wiring.document.blocks import Block, Chapter, Commands, Figure, Heading, Items, SeeNow, Table, Text
-from wiring.plans.keypad import ribbon
+from wiring.plans.keypad import NUMBER_PAD_DIGITS, ribbon
 from wiring.players import KEYS
 from wiring.steps import FAULTS, KEYPADS, see
 from wiring.subject import Subject
@@ -35,12 +35,13 @@ def keypads(subject: Subject) -> Chapter:
                 + "; ".join(f"seat {pad.seat}: `{pad.device}`" for pad in subject.number_pads)
                 + ". `ls /dev/input/by-path` shows the names of what is plugged in; names that end in `-event-kbd` are keyboards."
             ),
+            Text(f"{NUMBER_PAD_DIGITS} Four more keys stand for the letters:"),
             Table(
                 ("On the pad", "Key"),
                 (
                     ("0 to 9", "0 to 9, as printed"),
                     ("Enter", "#"),
-                    ("*", "*"),
+                    ("*, Backspace", "*"),
                     ("/", "A"),
                     ("−", "B"),
                     ("+", "C"),

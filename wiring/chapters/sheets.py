@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hardware.keys import KEYPAD_ROWS
 from wiring.chapters.keypads import SHEET
 from wiring.document.blocks import Block, Chapter, Figure, Text
 from wiring.plans.card import quick_start_card
@@ -28,12 +27,9 @@ def overlays(subject: Subject) -> Chapter:
 
 def card(subject: Subject) -> Chapter:
     """Return the quick-start card."""
-    layout = subject.matrices[0].layout if subject.matrices else KEYPAD_ROWS
-    return Chapter(
-        "Quick-start card",
-        (
-            Text("For the players: cut it out and keep it in the box."),
-            Figure("quick-start-card", quick_start_card(layout)),
-        ),
-        new_page=True,
-    )
+    blocks: list[Block] = [Text("For the players: cut it out and keep it in the box.")]
+    if subject.matrices:
+        blocks.append(Figure("quick-start-card", quick_start_card(subject.matrices[0].layout)))
+    if subject.number_pads:
+        blocks.append(Figure("quick-start-card-number-pad", quick_start_card(None)))
+    return Chapter("Quick-start card", tuple(blocks), new_page=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wiring.drawing.drawing import GREY, INK, Drawing, Pen
 from wiring.drawing.geometry import Area
@@ -111,26 +111,40 @@ def _ruler(drawing: Drawing, left: float, y: float) -> None:
     drawing.label(left, y + 6, "This line is 50 mm long: print at 100 %.", 2.6)
 
 
+class PadKey(NamedTuple):
+    """One key of a pad: what is printed on it, which of our keys it is, its place and its size in keys."""
+
+    printed: str
+    key: str
+    column: int
+    row: int
+    wide: int
+    high: int
+
+
 NUMBER_PAD = (
-    ("/", "A", 1, 0, 1, 1),
-    ("*", "*", 2, 0, 1, 1),
-    ("−", "B", 3, 0, 1, 1),
-    ("7", "7", 0, 1, 1, 1),
-    ("8", "8", 1, 1, 1, 1),
-    ("9", "9", 2, 1, 1, 1),
-    ("+", "C", 3, 1, 1, 2),
-    ("4", "4", 0, 2, 1, 1),
-    ("5", "5", 1, 2, 1, 1),
-    ("6", "6", 2, 2, 1, 1),
-    ("1", "1", 0, 3, 1, 1),
-    ("2", "2", 1, 3, 1, 1),
-    ("3", "3", 2, 3, 1, 1),
-    ("Enter", "#", 3, 3, 1, 2),
-    ("0", "0", 0, 4, 2, 1),
-    (".", "D", 2, 4, 1, 1),
+    PadKey("/", "A", 1, 0, 1, 1),
+    PadKey("*", "*", 2, 0, 1, 1),
+    PadKey("−", "B", 3, 0, 1, 1),
+    PadKey("7", "7", 0, 1, 1, 1),
+    PadKey("8", "8", 1, 1, 1, 1),
+    PadKey("9", "9", 2, 1, 1, 1),
+    PadKey("+", "C", 3, 1, 1, 2),
+    PadKey("4", "4", 0, 2, 1, 1),
+    PadKey("5", "5", 1, 2, 1, 1),
+    PadKey("6", "6", 2, 2, 1, 1),
+    PadKey("1", "1", 0, 3, 1, 1),
+    PadKey("2", "2", 1, 3, 1, 1),
+    PadKey("3", "3", 2, 3, 1, 1),
+    PadKey("Enter", "#", 3, 3, 1, 2),
+    PadKey("0", "0", 0, 4, 2, 1),
+    PadKey(".", "D", 2, 4, 1, 1),
 )
-"""A USB number pad: what is printed on a key, which of our keys it is (as the evdev driver reads it), then its column,
-row, width and height in keys."""
+"""A USB number pad with 17 keys; which of our keys each one is, the evdev driver says."""
+
+NUMBER_PAD_WORDS = ("The digits count as printed:", "8, at the top, moves down, and 2 moves up.")
+NUMBER_PAD_DIGITS = " ".join(NUMBER_PAD_WORDS)
+"""What surprises whoever knows the arrows of a number pad."""
 
 NUMBER_PAD_PITCH_MM = 19.05
 """The pitch of full-size keys: three quarters of an inch, which nearly all makers keep to."""
@@ -142,9 +156,9 @@ def number_pad_overlay(seat: int) -> Drawing:
     width, height = 4 * pitch + 4, 5 * pitch + 4
     drawing = Drawing(
         title=f"Number pad overlay, seat {seat}",
-        description="What each key of the USB number pad does, at true size.",
+        description=f"What each key of the USB number pad does, at true size. {NUMBER_PAD_DIGITS}",
         width=width + 12,
-        height=height + 24,
+        height=height + 32,
         unit="mm",
     )
     drawing.block(Area(left, top, left + width, top + height), pen=Pen(INK, 0.3, (1.5, 1)), radius=2)
@@ -152,5 +166,7 @@ def number_pad_overlay(seat: int) -> Drawing:
         x, y = left + 2 + column * pitch, top + 2 + row * pitch
         drawing.block(Area(x, y, x + wide * pitch, y + high * pitch).grown(-0.7), pen=Pen(LINE, 0.2), radius=1.5)
         _cap(drawing, x + wide * pitch / 2, y + (high - 1) * pitch / 2 + 1.6, printed, key)
-    _ruler(drawing, left, top + height + 7)
+    for line, words in enumerate(NUMBER_PAD_WORDS):
+        drawing.label(left, top + height + 4.8 + 3.8 * line, words, 2.8, bold=True)
+    _ruler(drawing, left, top + height + 15)
     return drawing
