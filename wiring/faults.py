@@ -120,7 +120,7 @@ FAULTS = (
         "Data",
         "Switched off at the wall, and the saved file is empty.",
         "A plain write to the SD card was not finished.",
-        "Every event is on the card before it is lit; files are written beside the old one and then exchanged. Switch off as you like.",
+        "Every event is on the card before it is lit; files are written beside the old one and then exchanged. A pulled plug costs no game; for the card's own sake shut the Pi down first when you can.",
         "pablogventura/OctoPrint-PowerFailure#16",
     ),
     Fault(

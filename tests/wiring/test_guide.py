@@ -5,6 +5,7 @@ import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.cli import COMMANDS
@@ -12,8 +13,11 @@ from companion.commands.test import PARTS
 from tests.hardware.kits import SHIPPED, shipped, shipped_text
 from tests.wiring.kits import KITS
 from wiring.chapters.choose import GOOD_FOR
+from wiring.electrics import Electrics
 from wiring.faults import FAULTS
+from wiring.first_test import first_panel_talk
 from wiring.guide import CHAPTERS, guide_document, guide_files
+from wiring.pins import data_label
 from wiring.players import KEYS, RULES
 from wiring.steps import TITLES
 
@@ -182,3 +186,63 @@ def test_the_same_kit_gives_the_same_bytes() -> None:
 def test_nothing_is_left_to_be_filled_in(name: str) -> None:
     markdown, _page = texts(name)
     assert not re.search(r"\{[a-z_]+[.(}\[]|None\b|\b(?:0|nan) LEDs", markdown)
+
+
+@pytest.mark.parametrize(
+    "title", ["**A** [b](c) `d` *e* <f> & # ~g~ _h_ \\i", "1. a list", "# a heading", "| a | cell |"]
+)
+def test_a_title_stands_in_the_guide_as_it_is_written(title: str) -> None:
+    kit = msgspec.structs.replace(KITS["full"], title=title)
+    files = guide_files(kit, "mine.toml", "")
+    page = Words()
+    page.feed(files["guide.html"].decode())
+    assert f"This guide builds the kit {title}: 4 panels" in page.text
+    assert f"one tested step at a time: {title}." in page.text
+    unescaped = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", files["guide.md"].decode())
+    assert f"This guide builds the kit **{title}**: 4 panels" in unescaped
+
+
+class Words(HTMLParser):
+    """Collects the words of a page as they are read."""
+
+    text = ""
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_first_test_is_shown_as_it_will_go() -> None:
+    told = texts("full")[0].split("this end is the right one")[1].split("```")[1]
+    assert "chain 1 (GPIO18): it stops between seat 1 target and seat 1 ocean." in told
+    assert "chain 2 (GPIO13): no LED lights up." in told
+    markdown = texts("full")[0]
+    for asked, answer in (("where the light ran", "1 target A10"), ("LED 100", "y"), ("LED 101", "n")):
+        assert f"| {asked} | `{answer}` |" in markdown
+    whole = first_panel_talk(KITS["compact"])
+    assert whole.answers[:2] == (("where the light ran", "yes"), ("dark squares, while all LEDs glow", "no"))
+    assert whole.told[0] == "chain 1 (GPIO18): all 100 LEDs light up."
+
+
+def test_what_config_txt_must_say_is_told_apart_from_what_it_says_by_itself() -> None:
+    full, pi5 = texts("full")[0], texts("pi5")[0]
+    assert "wants `dtparam=audio=off` in config.txt" in full
+    assert "wants `dtparam=spi=off` and `dtparam=i2c_arm=off`, which hold already" in full
+    assert "wants `dtparam=spi=off` and `dtparam=i2c_arm=off`, which hold already" in pi5
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_data_wires_are_named_apart_and_take_no_ground_along(name: str) -> None:
+    labels = [data_label(KITS[name], index) for index in range(len(KITS[name].leds.chains))]
+    assert len(set(labels)) == len(labels)
+    markdown, _page = texts(name)
+    assert "One way back for every panel" in markdown
+    assert f"| W4 | {len(Electrics(KITS[name]).feeds)} m |" in markdown
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_one_kind_of_supply_is_recommended(name: str) -> None:
+    markdown, _page = texts(name)
+    closed = KITS[name].power.supply_ma <= 10_000
+    assert ("| T1 |" in markdown) == closed
+    assert ("### A supply with screws instead" in markdown) == closed
+    assert ("no mains work at all" in markdown) == closed

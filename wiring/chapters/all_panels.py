@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from wiring.chapters.one_panel import path_figures
 from wiring.document.blocks import Chapter, Commands, Heading, Items, SeeNow, Table, Text
-from wiring.electrics import LED_US, SUPPLY_VOLTS, amperes, drop_volts, panel_name
+from wiring.electrics import (
+    LED_US,
+    LENGTH_M,
+    SUPPLY_TOLERANCE_V,
+    SUPPLY_VOLTS,
+    amperes,
+    drop_volts,
+    panel_name,
+)
 from wiring.parts import CAPACITOR, RESISTOR
 from wiring.shifter import GATES
-from wiring.steps import ALL_PANELS, FAULTS, POWER, see
+from wiring.steps import ALL_PANELS, DANGERS, FAULTS, ONE_PANEL, POWER, see
 from wiring.subject import Subject, listed
 
 
@@ -25,7 +33,8 @@ def all_panels(subject: Subject) -> Chapter:
             Items(tuple(_joins(subject)), numbered=True),
             Text(
                 "Each panel has its own pair from its own fuse and its own capacitor "
-                f"({CAPACITOR}). The panels' +5 V pads are **not** joined from panel to panel; the data wire between two panels takes a ground wire with it."
+                f"({CAPACITOR}). Between two panels goes **the data wire alone**: neither +5 V nor ground is joined from panel to panel, so a data plug's other two wires stay cut and insulated ({see(DANGERS)}). "
+                "Lay it the shortest way, or beside the two panels' black wires."
             ),
             *path_figures(subject, first=False),
             Heading("test leds"),
@@ -59,12 +68,17 @@ def all_panels(subject: Subject) -> Chapter:
             Commands((subject.command("test power"),)),
             Text(
                 f"All LEDs turn white in steps up to the kit's budget of {amperes(subject.kit.power.budget_ma)}. It says what current to expect; "
-                "a clamp meter around the red trunk wire tells the truth. Feel plugs, wires and fuses: warm is right, hot is not."
+                "a clamp meter around the red trunk wire tells the truth. Feel plugs, wires and fuses: warm is right, hot is not. "
+                "Leave it at the last step for ten minutes and feel again."
             ),
             Table(
                 ("Picture", "Current", "Source"),
                 (
-                    ("all dark", amperes(electrics.idle_ma), f"{subject.kit.power.idle_ma:g} mA a LED, rule of thumb"),
+                    (
+                        "all dark",
+                        amperes(electrics.idle_ma),
+                        f"{subject.kit.power.idle_ma:g} mA a LED, {electrics.led_currents_from}",
+                    ),
                     (
                         "an evening's game",
                         f"about {amperes(electrics.usual_ma)}",
@@ -74,7 +88,7 @@ def all_panels(subject: Subject) -> Chapter:
                     (
                         "all white, if nothing limited it",
                         amperes(electrics.white_ma),
-                        f"{subject.kit.power.channel_ma:g} mA a channel, rule of thumb",
+                        f"{subject.kit.power.channel_ma:g} mA a channel, {electrics.led_currents_from}",
                     ),
                 ),
                 (40, 20, 40),
@@ -83,14 +97,19 @@ def all_panels(subject: Subject) -> Chapter:
                 ("Meter, at the last step of test power", "Expect", "If less"),
                 (
                     (
-                        "+5 V to 0 V at the supply's terminals",
-                        "4.9 V or more",
+                        f"+V to −V at {'T1' if electrics.closed_supply else 'the supply'}",
+                        f"{SUPPLY_VOLTS - SUPPLY_TOLERANCE_V:.2f} V or more (5 % less than 5 V)",
                         "the supply is weaker than its label: lower budget_ma, or a better supply",
                     ),
                     (
                         "+5 V to 0 V at each panel",
-                        f"{SUPPLY_VOLTS - 0.1 - lost:.1f} V or more with 1 m wires ({lost:.2f} V lost in them at the limit)",
+                        f"at most {lost:.2f} V less than that with {LENGTH_M:g} m wires (what they lose at the limit)",
                         f"thicker or shorter wires ({see(POWER)}), a loose screw: find the place where the voltage drops",
+                    ),
+                    (
+                        "your eyes, at the corner farthest from each panel's feed",
+                        "as white as at the feed",
+                        f"yellow there: the panel's own copper is too thin. Feed its other end as well, with W2 (AWG {feed.awg}) from the same feed ({see(ONE_PANEL)})",
                     ),
                 ),
                 (35, 35, 30),

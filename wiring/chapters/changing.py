@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from hardware.kit_check import KitError, check_kit
+from hardware.kit import KitError, check_kit
 from wiring.document.blocks import Chapter, Commands, Items, SeeNow, Table, Text
 from wiring.steps import CHANGING
 from wiring.subject import Subject
@@ -24,9 +24,9 @@ def changing(subject: Subject) -> Chapter:
             ),
             Items(
                 (
-                    "Copy `kit.toml` from this guide's folder (it is the very file that this guide was made from) and edit it. Its comments and the table below explain the keys.",
+                    "Copy `kit.toml` from this guide's folder (it is the very file that this guide was made from) under a name of its own and edit the copy. Its comments and the table below explain the keys.",
                     "Check it: `broadside guide` refuses a kit with a fault and says what is wrong and what to do. So does everything else.",
-                    "Make the guide again, print the new pin map, move the wires with everything switched off.",
+                    "Make the guide again (a `kit.toml` that you edited in its folder is kept as `kit-1.toml`), print the new pin map, move the wires with everything switched off.",
                     "Install the kit, so that the service uses it.",
                 ),
                 numbered=True,
@@ -46,7 +46,10 @@ def changing(subject: Subject) -> Chapter:
                     ("`[[leds.chains]]` pin", f"the data line ({pins})"),
                     ("panels", "in wire order: seat, grid, and how each is wired: first, along, serpentine, rotation"),
                     ("order", "the colour order on the wire; four letters with W for four-colour LEDs"),
-                    ("`[power]`", "supply_ma, budget_ma, panel_budget_ma: fuses and wires of this guide follow them"),
+                    (
+                        "`[power]`",
+                        "supply_ma, budget_ma, and panel_budget_ma (4000 where it is left out): fuses and wires of this guide follow them",
+                    ),
                     (
                         "`[[keypads]]`",
                         f'rows and columns ({pins}), layout: one text a row; or driver = "evdev" with device for a USB number pad',

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from hardware.layout import wire_order
+from hardware.machine_needs import FIRMWARE_DEFAULTS
 from wiring.document.blocks import Block, Chapter, Commands, Figure, Heading, Items, SeeNow, Table, Text
 from wiring.electrics import amperes, panel_name
+from wiring.first_test import first_panel_talk
 from wiring.parts import BYPASS, CAPACITOR, RESISTOR
 from wiring.plans.feed import feed_close_up
 from wiring.plans.panel import panel_path
 from wiring.plans.shifter import shifter_close_up
 from wiring.shifter import GATES, GROUND, SHIFTER, VCC
-from wiring.steps import FAULTS, ONE_PANEL, PIN_MAP, POWER, SERVICE, see
+from wiring.steps import ALL_PANELS, DANGERS, FAULTS, ONE_PANEL, PIN_MAP, POWER, SERVICE, see
 from wiring.subject import Subject, listed
 
 COLUMNS = "ABCDEFGHIJ"
@@ -39,7 +41,7 @@ def one_panel(subject: Subject) -> Chapter:
             Heading("Ground first"),
             Text(
                 f"{off} Join the grounds before any data wire: the {board}'s ground pin "
-                f"({_grounds(subject)}, {see(PIN_MAP)}) to the shifter's pin {GROUND}, and that to the supply's −V. Each ground wire runs beside its data wire. Data without a common ground is "
+                f"({_grounds(subject)}, {see(PIN_MAP)}) to the shifter's pin {GROUND}, and that to the 0 V bar (the shifter's black wire). Between {board} and shifter each data wire has its ground wire beside it. Data without a common ground is "
                 "the most common fault of all: it looks like random colours."
             ),
             _ground_readings(subject, board),
@@ -48,6 +50,8 @@ def one_panel(subject: Subject) -> Chapter:
                 (
                     f"Solder the {CAPACITOR} capacitor across the panel's feed and the {RESISTOR} resistor into its data line, as drawn.",
                     f"Connect the pair of fuse F1 to panel **{panel_name(first)}**. Look at the path drawing for the corner with DIN; the arrow printed on the panel points away from DIN.",
+                    "The data wire goes alone: beside the shifter's black wire to the 0 V bar, and from there beside the panel's black wire, loosely tied to them. "
+                    f"Does the panel have a data plug with three wires? Use the one of DIN; cut the other two back and insulate each, at DOUT too ({see(DANGERS)}: one way back for every panel).",
                     f"Connect shifter pin {GATES[0].output} through the resistor to DIN, and the {board}'s {subject.led_board.place(subject.chains[0].pin)} to shifter pin {GATES[0].input}.",
                     f"Take F2 and the following panel fuses out; F0, F1 and FS are in. Check once more: red on +5 V, no stray strand, no wire on the {board}'s 5 V pins.",
                     f"Switch on: the supply, then the {'Pico' if subject.with_pico else 'Pi'}.",
@@ -55,6 +59,11 @@ def one_panel(subject: Subject) -> Chapter:
                 numbered=True,
             ),
             Figure("panel-feed", feed_close_up(subject.electrics)),
+            Text(
+                f"**A panel made of strips** is fed at both ends, for the strip's copper is thin: at {amperes(subject.electrics.feeds[0].limit_ma)} the far LEDs would turn yellow. Solder a second pair of "
+                f"W2 (AWG {subject.electrics.feeds[0].awg}) from the panel's own feed, where the capacitor sits, to +5 V and 0 V at the end of the last strip. Never take it from another fuse: that would join two +5 V rails. "
+                f"A ready-made panel whose far corner looks yellow in `test power` ({see(ALL_PANELS)}) gets the same."
+            ),
             *path_figures(subject, first=True),
             _panel_readings(subject),
             Text(
@@ -64,13 +73,11 @@ def one_panel(subject: Subject) -> Chapter:
             Heading("Test it"),
             *_stop_service(subject),
             Commands((subject.command("test leds"),)),
-            Text(
-                "One lit LED walks along the chain, and you are asked where it stopped. With one panel connected it walks through that "
-                f"panel and leaves at **{_last_square(subject)}**: say so. It then lights single LEDs to find the very last one: `y` while you see one, `n` when not; LED 100 is the last. `quit` leaves the test; so does Ctrl-C, and every LED goes dark. Other answers are `never`, `flicker` and `again`; `never` is right for a chain that has no panel yet."
-            ),
+            *_first_test(subject),
             SeeNow(
                 (
                     f"One light walking from {_square(subject, 0)} along the drawing's path, without flicker, and no other LED lit.",
+                    "The last lines of the test, as above.",
                     f"On the meter: about {amperes(100 * subject.kit.power.idle_ma)} more from the supply than without the panel, dark "
                     f"({subject.kit.power.idle_ma:g} mA for each of 100 LEDs, rule of thumb).",
                     f"Anything else: {see(FAULTS)}.",
@@ -94,8 +101,8 @@ def path_figures(subject: Subject, *, first: bool) -> tuple[Block, ...]:
 
 def _program(subject: Subject) -> tuple[Block, ...]:
     get = (
-        "Get Broadside's source onto the {where}: clone the repository that this guide comes from (`git clone …`), or unpack its archive, and "
-        "go into its folder."
+        "Get Broadside's source onto the {where}: `git clone ADDRESS broadside`, where ADDRESS is that of the project's page on which you found this guide, "
+        "or download that page's archive and unpack it. Then go into its folder (`cd broadside`)."
     )
     if subject.on_any_computer:
         blocks: list[Block] = [
@@ -111,7 +118,7 @@ def _program(subject: Subject) -> tuple[Block, ...]:
         ]
     else:
         boot = subject.needs.boot_lines if subject.needs else ()
-        lines = f" For this kit it writes into config.txt: {listed([f'`{line}`' for line in boot])}." if boot else ""
+        lines = f" {_boot_words(boot)}" if boot else ""
         blocks = [
             Heading("The program"),
             Text("The Pi lies beside the box for now, connected to nothing but its own power supply."),
@@ -133,7 +140,7 @@ def _program(subject: Subject) -> tuple[Block, ...]:
             ),
             Text(
                 "The installer makes a virtual environment of its own under `/opt/broadside`; nothing is ever installed into the system's "
-                f"Python. From now on the service starts the game at boot ({see(SERVICE)}). Without panels and keypads that harms nothing; for the tests it is stopped."
+                f"Python. From now on the service starts the game at boot. Without panels and keypads that harms nothing; below it is switched off until {see(SERVICE)}."
             ),
         ]
     if subject.with_pico:
@@ -209,17 +216,59 @@ def _panel_readings(subject: Subject) -> Block:
     )
 
 
+def _first_test(subject: Subject) -> tuple[Block, ...]:
+    """Say what the test asks, answers and tells while only the first panel is there."""
+    talk = first_panel_talk(subject.kit)
+    chain = subject.chains[0]
+    more = len(chain.panels) > 1
+    walk = (
+        f"With one panel connected it walks through that panel and leaves at **{_last_square(subject)}**: that is the answer to the first question. "
+        "It then lights single LEDs to find the very last one: `y` while you see one, `n` when not."
+        if more
+        else f"It walks to the last LED of the panel, **{_last_square(subject)}**: answer `yes`, and then `no`, for no square is dark."
+    )
+    never = " The other chains have no panel yet: answer `never`." if len(subject.chains) > 1 else ""
+    whole = all(line.endswith("light up.") for line in talk.told)
+    ends = "" if whole else ", and the exit code 1 with it: it names what is not there yet"
+    return (
+        Text(
+            f"One lit LED walks along the chain, and you are asked where it stopped. {walk}{never} Other answers are `flicker` and `again`. `quit` leaves the test; so does Ctrl-C, and every LED goes dark."
+        ),
+        Table(("Asked for", "Answer"), tuple((name, f"`{answer}`") for name, answer in talk.answers), (60, 40)),
+        Text(f"With one panel **this end is the right one**{ends}."),
+        Commands(talk.told),
+    )
+
+
 def _stop_service(subject: Subject) -> tuple[Block, ...]:
     if subject.on_any_computer:
         return (
             Text(
-                "On a Pi with the service installed, stop it first (`sudo systemctl stop broadside`): one program at a time owns the LEDs."
+                "On a Pi with the service installed, switch it off until the wiring is done (`sudo systemctl disable --now broadside`): one program at a time owns the LEDs."
             ),
         )
     return (
-        Text("One program at a time owns the LEDs, so the service steps aside while you test:"),
-        Commands(("sudo systemctl stop broadside",)),
+        Text(
+            f"One program at a time owns the LEDs. Switch the service off for now, or it would start again each time you power the Pi; {see(SERVICE)} switches it on again:"
+        ),
+        Commands(("sudo systemctl disable --now broadside",)),
     )
+
+
+def _boot_words(lines: tuple[str, ...]) -> str:
+    """Say which lines the kit wants in config.txt, and which of them need not be written."""
+    written = [f"`{line}`" for line in lines if line not in FIRMWARE_DEFAULTS]
+    implied = [f"`{line}`" for line in lines if line in FIRMWARE_DEFAULTS]
+    words = (
+        f"This kit wants {listed(written)} in config.txt; the installer writes what is not there yet."
+        if written
+        else ""
+    )
+    if implied:
+        holds = "holds" if len(implied) == 1 else "hold"
+        also = "It also wants" if written else "This kit wants"
+        words += f" {also} {listed(implied)}, which {holds} already where config.txt says nothing: written only if yours says otherwise."
+    return words.strip()
 
 
 def _square(subject: Subject, led: int) -> str:

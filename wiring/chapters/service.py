@@ -24,21 +24,32 @@ def service(subject: Subject) -> Chapter:
         blocks.append(
             Text(
                 f"On a laptop there is no service: `broadside play --board pico --kit {subject.name}` starts the game, and closing it (Ctrl-C) leaves every LED dark. "
-                f"On a Raspberry Pi that belongs to the board, `sudo make install KIT={subject.name}` installs it:"
+                f"On a Raspberry Pi that belongs to the board, `sudo make install KIT={subject.name}` installs it and switches it on, and after the tests this does:"
             )
         )
     else:
-        blocks.append(Text(f"You installed it in {see(ONE_PANEL)} already, and stopped it for the tests."))
+        blocks.append(
+            Text(
+                f"You installed it in {see(ONE_PANEL)} already, and switched it off for the tests. Now it may start with the Pi:"
+            )
+        )
     blocks += [
+        Commands(("sudo systemctl enable --now broadside", "systemctl status broadside")),
         Text(
             f"The service starts at boot, says that it is ready after the first picture is on the panels, and is started again when it should hang.{runs}"
         ),
-        Commands(("sudo systemctl restart broadside", "systemctl status broadside")),
         Table(
             ("To", "Type"),
             (
                 ("see what it says", "`journalctl -u broadside -e`"),
-                ("stop it, for tests", "`sudo systemctl stop broadside`"),
+                (
+                    "stop it for a test, and start it after it",
+                    "`sudo systemctl stop broadside`, `sudo systemctl start broadside`",
+                ),
+                (
+                    "keep it off while you work on the wiring",
+                    "`sudo systemctl disable --now broadside`; `enable --now`, or an installation, switches it on again",
+                ),
                 ("take it over into another kit", "`sudo make install KIT=…`"),
                 (
                     "keep games, settings and kits",
