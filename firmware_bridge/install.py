@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 
 OLDEST_CIRCUITPYTHON = (9, 2, 7)
 
+TRIED_BOARDS = ("Raspberry Pi Pico with rp2040", "Raspberry Pi Pico W with rp2040")
+"""The boards that the firmware is written for, as boot_out.txt names them (CircuitPython's `mpconfigboard.h`)."""
+
+NEWER_BOARDS = {
+    "Raspberry Pi Pico 2 with rp2350a": "raspberry_pi_pico2",
+    "Raspberry Pi Pico 2 W with rp2350a": "raspberry_pi_pico2_w",
+}
+"""Boards with the same pins but another chip, and what CircuitPython's UF2 file for each is called."""
+
 STARTERS = ("boot.py", "code.py")
 """Files in the drive's root, which CircuitPython runs."""
 
@@ -64,6 +73,26 @@ class Plan:
     def needed(self) -> bool:
         """Whether anything is to be done."""
         return bool(self.writes or self.removes or self.keeps)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the drive is another board's than a Raspberry Pi Pico's."""
+        return self.board not in TRIED_BOARDS and self.board not in NEWER_BOARDS
+
+    @property
+    def doubt(self) -> str:
+        """What speaks against this board, in one sentence; "" for a Pico and a Pico W."""
+        if self.is_foreign:
+            return (
+                f"This is no Raspberry Pi Pico but {self.board}: its pins may lie elsewhere than the guide says, and "
+                "the firmware may not run on it."
+            )
+        if uf2 := NEWER_BOARDS.get(self.board):
+            return (
+                f"The firmware is untried on a {self.board.partition(' with ')[0]}; its CircuitPython is the UF2 file "
+                f"{uf2}, not the Pico's."
+            )
+        return ""
 
 
 def source(name: str) -> bytes:

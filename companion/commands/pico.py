@@ -28,7 +28,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     installing.add_argument("drive", metavar="DRIVE", type=Path, help="the folder where the drive is mounted")
     installing.add_argument(
-        "--yes", action="store_true", help="do not ask before a program of somebody else is set aside"
+        "--yes",
+        action="store_true",
+        help="do not ask before a program of somebody else is set aside, or whether this is the right board",
     )
     actions.add_parser(
         "status",
@@ -52,6 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _install(planned: Plan, *, yes: bool) -> int:
     there = f"firmware {planned.there}" if planned.there else "no firmware of Broadside's"
     _say(f"{planned.drive}: {planned.board}, CircuitPython {planned.circuitpython}, {there}.")
+    if planned.doubt:
+        _say(planned.doubt)
     if not planned.needed:
         _say(f"It has this Broadside's firmware {planned.ours} already.")
         return 0
@@ -61,7 +65,7 @@ def _install(planned: Plan, *, yes: bool) -> int:
         _say(f"To be removed: {', '.join(planned.removes)}.")
     for name, kept in planned.keeps.items():
         _say(f"To be set aside: {name}, which is not Broadside's, as {kept}.")
-    if planned.keeps and not yes:
+    if (planned.keeps or planned.is_foreign) and not yes:
         _ask(planned)
     install(planned)
     _say("Done. Unplug the Pico and plug it in again; then `broadside pico status` shows it.")
@@ -69,8 +73,10 @@ def _install(planned: Plan, *, yes: bool) -> int:
 
 
 def _ask(planned: Plan) -> None:
-    names = " and ".join(planned.keeps)
     if not sys.stdin.isatty():
+        if planned.is_foreign:
+            raise UserError(f"The drive is that of {planned.board}, no Raspberry Pi Pico: add --yes to go on anyway.")
+        names = " and ".join(planned.keeps)
         raise UserError(f"The drive has a {names} that is not Broadside's: add --yes to set it aside and go on.")
     sys.stdout.write("Go on? [y/N] ")
     sys.stdout.flush()

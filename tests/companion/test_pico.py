@@ -64,6 +64,53 @@ def test_asks_before_it_sets_somebody_elses_program_aside(
     assert (drive / "code_py_before_broadside_1.txt").read_text() == "print('weather')\n"
 
 
+def boot_out(board: str) -> str:
+    return BOOT_OUT.replace("Raspberry Pi Pico with rp2040", board)
+
+
+@pytest.mark.parametrize("board", ["Raspberry Pi Pico with rp2040", "Raspberry Pi Pico W with rp2040"])
+def test_a_pico_and_a_pico_w_are_taken_without_a_word(
+    board: str, drive: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (drive / "boot_out.txt").write_text(boot_out(board))
+    assert main(["pico", "install", str(drive)]) == 0
+    told = capsys.readouterr().out
+    assert "untried" not in told
+    assert "no Raspberry Pi Pico" not in told
+
+
+@pytest.mark.parametrize(
+    ("board", "uf2"),
+    [("Pico 2 with rp2350a", "raspberry_pi_pico2,"), ("Pico 2 W with rp2350a", "raspberry_pi_pico2_w,")],
+)
+def test_a_pico_2_is_told_to_be_untried(board: str, uf2: str, drive: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (drive / "boot_out.txt").write_text(boot_out(f"Raspberry Pi {board}"))
+    assert main(["pico", "install", str(drive)]) == 0
+    told = capsys.readouterr().out
+    assert "untried on a Raspberry Pi Pico 2" in told
+    assert f"the UF2 file {uf2}" in told
+    assert (drive / "firmware.txt").exists()
+
+
+def test_another_board_is_asked_about(
+    drive: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (drive / "boot_out.txt").write_text(boot_out("Adafruit Feather M4 Express with samd51j19"))
+    assert main(["pico", "install", str(drive)]) == 2
+    told = capsys.readouterr()
+    assert "This is no Raspberry Pi Pico but Adafruit Feather M4 Express" in told.out
+    assert told.err.count("\n") == 1
+    assert "add --yes" in told.err
+    assert [path.name for path in drive.iterdir()] == ["boot_out.txt"]
+    terminal = io.StringIO("n\n")
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", terminal)
+    assert main(["pico", "install", str(drive)]) == 2
+    assert [path.name for path in drive.iterdir()] == ["boot_out.txt"]
+    assert main(["pico", "install", "--yes", str(drive)]) == 0
+    assert (drive / "firmware.txt").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
