@@ -69,7 +69,7 @@ def all_panels(subject: Subject) -> Chapter:
             Text(
                 f"All LEDs turn white in steps up to the kit's budget of {amperes(subject.kit.power.budget_ma)}. It says what current to expect; "
                 "a clamp meter around the red trunk wire tells the truth. Feel plugs, wires and fuses: warm is right, hot is not. "
-                "Leave it at the last step for ten minutes and feel again."
+                "Let the last question wait for ten minutes, and feel again."
             ),
             Table(
                 ("Picture", "Current", "Source"),

@@ -33,8 +33,8 @@ def dangers(subject: Subject) -> Chapter:
                     "is thinner than this guide says.",
                     "**One way back for every panel.** A panel's current returns through its own black wire to the 0 V bar. A "
                     "second ground wire beside the data, or from panel to panel, would have no fuse: when the black "
-                    f"wire's screw comes loose, {amperes(feed.limit_ma)} and more would flow through a wire as thin as a "
-                    "hair and set it alight. So data goes alone, and the 0 V bar is joined to the supply's −V, the panels "
+                    f"wire's screw comes loose, {amperes(feed.limit_ma)} and more would flow through a wire that is far too "
+                    "thin for it, and set it alight. So data goes alone, and the 0 V bar is joined to the supply's −V, the panels "
                     "and the shifter, and to nothing else: not to earth, not to a metal box.",
                     "**Never join two +5 V rails.** The panels' supply and the computer's USB supply share ground (0 V) "
                     "and nothing else.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wiring.document.blocks import Block, Chapter, Commands, Figure, Heading, Items, SeeNow, Table, Text
+from wiring.document.blocks import Block, Chapter, Commands, Figure, Heading, SeeNow, Table, Text
 from wiring.plans.keypad import NUMBER_PAD_DIGITS, ribbon
 from wiring.players import KEYS
 from wiring.steps import FAULTS, KEYPADS, see
@@ -13,10 +13,18 @@ SHEET = "Keypad overlays"
 
 def keypads(subject: Subject) -> Chapter:
     """Return the chapter."""
-    blocks: list[Block] = []
+    blocks: list[Block] = [
+        Heading("What the keys do"),
+        Table(("Key", "Does"), tuple((f"`{key}`", words.sentence) for key, words in KEYS.items()), (15, 85)),
+        Text(
+            f"Print the page “{SHEET}” at 100 %, check its ruler, cut it out, and lay it over or beside the keys. Which wire serves which key is part of the kit: "
+            "swapped rows are a change in the file, not of the wiring."
+        ),
+    ]
     if subject.matrices:
         board = "Pico" if any(keypad.driver == "pico" for keypad in subject.matrices) else "Pi"
         blocks += [
+            Heading("Matrix keypads"),
             Text(
                 f"A matrix keypad is wires and contacts alone: it needs no resistor, no ground and no supply. Its rows are pulled low one at a time and its columns are "
                 f"read with the {board}'s own pull-up resistors, so two keys held together can never short two outputs. Switch everything off, then plug one wire after the other:"
@@ -55,14 +63,6 @@ def keypads(subject: Subject) -> Chapter:
         Commands((subject.command("test keys"),)),
         Text(
             "The test asks for one key after the other and finds rows and columns by itself: a ribbon in another order is a change of the kit file, which it offers to write."
-        ),
-        Heading("What the keys do"),
-        Table(("Key", "Does"), tuple((f"`{key}`", words.sentence) for key, words in KEYS.items()), (15, 85)),
-        Items(
-            (
-                f"Print the page “{SHEET}” at 100 %, check its ruler, cut it out, and lay it over or beside the keys.",
-                "Which wire serves which key is part of the kit: swapped rows are a change in the file, not of the wiring.",
-            )
         ),
         SeeNow(
             (

@@ -34,7 +34,6 @@ def parts(subject: Subject) -> Chapter:
                 f"{SHIFTER} data sheets; fuses and wires from the currents in this kit, as told in the chapter on dangers."
             ),
         ),
-        new_page=True,
     )
 
 
@@ -159,7 +158,7 @@ def _power(subject: Subject) -> list[Row]:
             "FB",
             "1",
             f"Fuse block, {number + 1} or more ways",
-            "one common input, a cover",
+            f"one common input for {amperes(electrics.main_fuse_ma)} or more, a cover",
             f"{number + 1} in-line holders",
             "a block without a cover",
             use,

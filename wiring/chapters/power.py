@@ -32,7 +32,6 @@ def power(subject: Subject) -> Chapter:
                 "Only supply, fuses, 0 V bar and the wires that will lead to the panels. No panel, no shifter, no "
                 f"{'Pico' if subject.with_pico else 'Pi'} yet: what is not connected cannot break."
             ),
-            Figure("power-and-data", power_and_data(subject.kit)),
             Danger(
                 (
                     "The plug is out while you wire. Take every fuse out before you switch on for the first time.",
@@ -51,6 +50,7 @@ def power(subject: Subject) -> Chapter:
                 ),
                 numbered=True,
             ),
+            Figure("power-and-data", power_and_data(subject.kit)),
             Heading("Measure it"),
             Table(
                 ("", "Meter", "Where", "Expect", "If not"),
@@ -79,7 +79,6 @@ def power(subject: Subject) -> Chapter:
                 )
             ),
         ),
-        new_page=True,
     )
 
 

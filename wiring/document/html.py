@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 GENERATOR = "broadside guide"
 
 SHORT = 8
-"""Tables of up to this many rows are kept on one page."""
+"""Tables of up to this many rows are kept on one page, and boxes of up to half as many items."""
 
 
 _MADE_PLAIN = r"\\([!-/:-@\[-`{-~])"
@@ -88,7 +88,8 @@ def _block(block: Block) -> str:
         case Table():
             return _table(block)
         case Danger(items):
-            return f'<aside class="danger"><p class="title">⚠ Danger</p>\n{_list(items, "ul")}</aside>'
+            kind = "danger" if len(items) <= SHORT // 2 else "danger long"
+            return f'<aside class="{kind}"><p class="title">⚠ Danger</p>\n{_list(items, "ul")}</aside>'
         case SeeNow(items):
             return f'<aside class="see"><p class="title">✓ What you should see now</p>\n{_list(items, "ul")}</aside>'
         case Figure(_name, drawing):
