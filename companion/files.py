@@ -1,9 +1,20 @@
-"""Writes a file so that a power cut leaves the old one or the new one, never half of it."""
+"""Writes a file so that a power cut leaves the old one or the new one, never half of it; and keeps a household's
+files its own."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+
+
+def give_to_folders_owner(path: Path) -> None:
+    """Let what root has made belong to the owner of its folder, who could not write it otherwise. Raises OSError."""
+    if os.geteuid() != 0:
+        return
+    owner = path.parent.stat()
+    if path.lstat().st_uid == 0 != owner.st_uid:
+        # Never through a link: the folder's owner could have it lead anywhere.
+        os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -22,6 +33,7 @@ def write_atomically(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
+        give_to_folders_owner(temporary)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import sqlite3
@@ -14,6 +15,7 @@ from typing import IO, NamedTuple
 import msgspec
 
 from companion.errors import UserError
+from companion.files import give_to_folders_owner
 from companion.game.events import Ending, Event, GameBegan, GameEnded, decode_event, encode
 from companion.home import home
 
@@ -106,7 +108,7 @@ class Journal:
         except OSError as error:
             raise JournalError(
                 f"Games cannot be kept in {self.path.parent}: {error.strerror or error}; "
-                "free some space, or name another folder in BROADSIDE_HOME."
+                f"{_cure(error, self.path.parent)}, or name another folder in BROADSIDE_HOME."
             ) from None
         try:
             self._connection = self._open()
@@ -115,7 +117,9 @@ class Journal:
             raise
 
     def _hold(self) -> IO[str]:
-        lock = (self.path.parent / "journal.lock").open("a+")
+        path = self.path.parent / "journal.lock"
+        lock = path.open("a+")
+        give_to_folders_owner(path)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -140,6 +144,11 @@ class Journal:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             self._migrate(connection)
+            # SQLite itself gives the log that it makes as root to the owner of the journal.
+            for suffix in ("", "-wal", "-shm"):
+                part = self.path.with_name(self.path.name + suffix)
+                if part.exists():
+                    give_to_folders_owner(part)
         except BaseException as error:
             if connection is not None:
                 connection.close()
@@ -256,15 +265,33 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+def _cure(error: OSError, folder: Path) -> str:
+    """What to do about a folder that takes no file."""
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return f"make it yours (sudo chown -R $USER {folder})"
+    if error.errno == errno.EROFS:
+        return "mount its disk for writing"
+    return "free some space"
+
+
 def _refused(path: Path, error: sqlite3.Error) -> str:
+    if _kind(error) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return (
+            f"The game cannot be kept in {path} ({error}): make the file and its folder yours (sudo chown -R $USER "
+            f"{path.parent}); all that was shown is kept."
+        )
     return f"The game cannot be kept in {path} ({error}): free some space or mend the disk; all that was shown is kept."
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
     """Whether an error says that the file itself is damaged, and not that it is in use or the disk fails."""
+    return _kind(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _kind(error: sqlite3.Error) -> int:
     # The low byte is the kind of an extended error code.
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & 0xFF
 
 
 def _unreadable(path: Path, error: sqlite3.Error) -> str:

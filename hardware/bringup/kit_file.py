@@ -52,7 +52,9 @@ def write_kit(path: Path, text: str) -> Path | None:
 
     Raises OSError where it cannot be written; then the old file stands.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.parent.exists():
+        path.parent.mkdir(parents=True)
+        _give_to_owner(path.parent, path.parent.parent)
     backup = _keep(path) if path.exists() else None
     temporary = path.with_name(f".{path.name}.new")
     try:

@@ -8,7 +8,9 @@ import resource
 import shutil
 import sqlite3
 import subprocess
+import tempfile
 from collections.abc import Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
@@ -29,6 +31,7 @@ from companion.game.events import (
 from companion.game.record import parse_record
 from companion.game.squares import SQUARES
 from companion.journal import APPLICATION_ID, MIGRATIONS, Archive, Journal, JournalError, Setup, journal_path
+from companion.settings import Settings, save_settings
 from tests.companion.game.strategies import new_match, play_on
 from tests.companion.program import PROGRAM, TextGame, run, shots
 
@@ -465,6 +468,76 @@ def test_a_folder_that_cannot_be_written_is_one_clear_sentence(folder: str, monk
     assert len(answer.stderr.splitlines()) == 1
     assert folder in answer.stderr
     assert "BROADSIDE_HOME" in answer.stderr
+
+
+NOBODY = 65534
+"""The user that owns nothing, by the kernel's usual number (/proc/sys/fs/overflowuid)."""
+
+by_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can write into another's folder")
+
+
+def keep_as_nobody(said: Connection) -> None:
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+    try:
+        keep_a_game(Journal())
+    except JournalError as error:
+        said.send(str(error))
+    else:
+        said.send("kept")
+
+
+@pytest.fixture
+def nobodys_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A household folder of another user's."""
+    # Not below pytest's own folder, which root alone may enter.
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        folder = Path(place) / "home"
+        folder.mkdir()
+        os.chown(folder, NOBODY, NOBODY)
+        monkeypatch.setenv("BROADSIDE_HOME", str(folder))
+        yield folder
+
+
+@by_root
+def test_what_root_keeps_in_anothers_folder_is_that_ones(nobodys_home: Path) -> None:
+    opened = Journal()
+    keep_a_game(opened)
+    save_settings(Settings(brightness=40))
+    save_settings(Settings(brightness=60))
+    made = {path.name: path.stat().st_uid for path in nobodys_home.iterdir()}
+    opened.close()
+    names = {"journal.lock", "journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"}
+    assert made == dict.fromkeys([*names, "settings.toml", "settings.toml.previous"], NOBODY)
+    Journal().close()
+    assert {path.stat().st_uid for path in nobodys_home.iterdir()} == {NOBODY}
+
+
+@by_root
+def test_root_gives_nothing_away_through_a_link(nobodys_home: Path, tmp_path: Path) -> None:
+    roots = tmp_path / "roots"
+    roots.write_text("")
+    (nobodys_home / "journal.lock").symlink_to(roots)
+    Journal().close()
+    assert roots.stat().st_uid == 0
+
+
+@by_root
+@pytest.mark.parametrize("mine", ["journal.lock", "journal.sqlite"])
+def test_a_file_that_this_user_may_not_write_is_no_full_disk(mine: str, nobodys_home: Path) -> None:
+    opened = Journal()
+    keep_a_game(opened)
+    opened.close()
+    os.chown(nobodys_home / mine, 0, 0)
+    told, said = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.get_context("fork").Process(target=keep_as_nobody, args=(said,))
+    process.start()
+    process.join(20)
+    answer = told.recv() if told.poll() else ""
+    assert f"sudo chown -R $USER {nobodys_home}" in answer
+    assert "space" not in answer
 
 
 def test_a_read_only_disk_can_be_read_and_says_why_it_cannot_be_played_on(

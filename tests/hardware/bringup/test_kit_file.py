@@ -139,6 +139,15 @@ def test_owner_and_mode_stay(tmp_path: Path) -> None:
         assert (after.st_uid, after.st_gid, after.st_mode) == (before.st_uid, before.st_gid, before.st_mode)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can write into another's folder")
+def test_a_household_owns_the_folder_and_the_kit_that_root_writes_first(tmp_path: Path) -> None:
+    os.chown(tmp_path, 12345, 23456)
+    path = tmp_path / "kits" / "mine.toml"
+    write_kit(path, "one\n")
+    for made in (path, path.parent):
+        assert (made.stat().st_uid, made.stat().st_gid) == (12345, 23456)
+
+
 def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("one\n")
