@@ -28,7 +28,8 @@ def all_panels(subject: Subject) -> Chapter:
         ALL_PANELS,
         (
             Text(
-                "Switch off. Add one panel after the other in this order, and run `test leds` after each: a fault is then always in the newest joint."
+                "Switch off. Add one panel after the other in this order, and run `test leds` after each: a fault is then always in the newest joint. "
+                f"Until the last one is there the test ends as in {see(ONE_PANEL)}: it names the panel that is missing next."
             ),
             Items(tuple(_joins(subject)), numbered=True),
             Text(

@@ -152,7 +152,7 @@ def _power(subject: Subject) -> list[Row]:
             "ISO 8820-3",
             "glass fuse of the same rating",
             "a panel's fuse shared",
-            str(step(ONE_PANEL)),
+            use,
         ),
         (
             "FB",
