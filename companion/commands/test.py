@@ -135,7 +135,7 @@ def _run_on(bench: Bench, part: str, kit: Kit, path: Path, answers: Answers) -> 
 
 def _offer(kit: Kit, corrected: Kit, path: Path, asker: Asker) -> int:
     """Show what would change in the kit file, and write it if the person agrees."""
-    old = path.read_text(encoding="utf-8")
+    old = path.read_text(encoding="utf-8-sig")
     new = corrected_text(old, kit, corrected)
     target = _place_to_write(path)
     asker.say(difference(old, new, path.name))
