@@ -51,7 +51,7 @@ words: setup
 
 # On a Raspberry Pi: sudo make install KIT=full. DRY_RUN=1 says what it would do, DESTDIR=… installs into a folder.
 install uninstall:
-	@$(PYTHON) -B systemd/install.py $@ $(if $(KIT),--kit '$(KIT)') $(if $(DESTDIR),--destdir '$(DESTDIR)') $(if $(DRY_RUN),--dry-run)
+	@$(PYTHON) -B systemd/install.py $@ $${KIT:+--kit="$$KIT"} $${DESTDIR:+--destdir="$$DESTDIR"} $(if $(DRY_RUN),--dry-run)
 
 clean:
 	rm -rf .venv build dist
