@@ -19,9 +19,11 @@ sys.path.insert(0, str(CHECKOUT))
 if sys.version_info < (3, 11):  # noqa: UP036 - this file is what an older Python is asked to run
     sys.exit("Broadside needs Python 3.11 or newer: Raspberry Pi OS Bookworm or Trixie.")
 
-from installer.boot_config import find_boot_config  # noqa: E402
+from installer.actions import HOME  # noqa: E402
+from installer.boot_config import CONFIG_FILES, find_boot_config, lines_told  # noqa: E402
+from installer.kit_copy import are_kits_hidden  # noqa: E402
 from installer.machine import LOG, PREFIX, UNFINISHED, Execute, InstallError, Machine, run_command  # noqa: E402
-from installer.plan import chosen_kit, kit_file, plan_installation, plan_removal, read_needs  # noqa: E402
+from installer.plan import chosen_kit, given_kit, kit_file, plan_installation, plan_removal, read_needs  # noqa: E402
 from installer.release import early_check  # noqa: E402
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ _CURES = {
     errno.EACCES: "{path} cannot be changed by this user: run it with sudo.",
     errno.EPERM: "{path} cannot be changed by this user: run it with sudo.",
 }
+_ANY_CURE = "{path} cannot be used ({reason}): mend that and run the same command again."
 
 
 def carry_out(machine: Machine, steps: Sequence[Action]) -> int:
@@ -45,7 +48,14 @@ def carry_out(machine: Machine, steps: Sequence[Action]) -> int:
     """
     done = 0
     for step in steps:
-        if not step.pending(machine):
+        try:
+            if not step.pending(machine):
+                continue
+        except PermissionError:
+            if not machine.dry_run:
+                raise
+            machine.say(f"  would perhaps {step.title}; this user may not look")
+            done += 1
             continue
         machine.say(f"  {'would ' if machine.dry_run else ''}{step.title}")
         for line in step.details(machine):
@@ -68,18 +78,40 @@ def install(machine: Machine, kit: str | None) -> None:
     kit = kit or chosen_kit(machine)
     if kit is None:
         raise InstallError("Say which kit was built, for instance: sudo make install KIT=full")
-    path = kit_file(machine, kit)
-    needs = read_needs(path)
-    if not early_check(machine, path):
+    named = kit_file(machine, kit)
+    given = given_kit(machine, named)
+    path = given.in_use(machine) if given else named
+    # A file that was installed before has passed its check; where its copy was corrected, that is what counts now.
+    files = [path] if path == named or given is None or given.is_known(machine) else [path, named]
+    checked = all(early_check(machine, file) for file in files)
+    needs, *_ = [read_needs(file) for file in files]
+    if not checked:
         machine.say("The kit is checked as a whole once the program is there; so far it was only read.")
-    steps = plan_installation(machine, path, needs)
+    steps = plan_installation(machine, path, needs, given)
     machine.say(f"Broadside for the kit {path.stem}, driven by {needs.service.upper()}:")
+    if are_kits_hidden(machine):
+        machine.say(f"  note: this user may not look into {HOME}; with sudo it is said whether a kit there counts")
+    for line in given.notes(machine) if given else ():
+        machine.say(f"  {line}")
     if carry_out(machine, steps) == 0:
         machine.say("  nothing to change: all is as it should be")
     if machine.dry_run:
+        _say_boot_lines(machine, needs.boot_lines)
         machine.say("Nothing was changed.")
         return
     _say_what_is_left(machine, needs.boot_lines)
+
+
+def _say_boot_lines(machine: Machine, boot_lines: Sequence[str]) -> None:
+    config = find_boot_config(machine)
+    if not boot_lines:
+        machine.say("This kit needs no line of config.txt.")
+    elif config is None:
+        machine.say(f"There is no config.txt here ({' or '.join(CONFIG_FILES)}). On the Pi this kit needs these lines:")
+    else:
+        machine.say(f"What this kit needs of {config}:")
+    for line in lines_told(machine, config, boot_lines):
+        machine.say(f"      {line}")
 
 
 def _say_what_is_left(machine: Machine, boot_lines: Sequence[str]) -> None:
@@ -113,6 +145,8 @@ def uninstall(machine: Machine) -> None:
 
 def _work(arguments: argparse.Namespace, execute: Execute) -> None:
     destdir = Path(arguments.destdir).resolve() if arguments.destdir else None
+    if destdir and not next(path for path in (destdir, *destdir.parents) if path.exists()).is_dir():
+        raise InstallError(f"DESTDIR={destdir} is no folder, and cannot become one: name another.")
     machine = Machine(CHECKOUT, destdir, arguments.dry_run, execute)
     if machine.dry_run:
         _choose(arguments, machine)
@@ -161,9 +195,8 @@ def main(arguments: Sequence[str] | None = None, execute: Execute = run_command)
         sys.stderr.write("Interrupted. Run the same command again: it mends what is half done.\n")
         return 130
     except OSError as error:
-        if error.errno not in _CURES:
-            raise
-        sys.stderr.write(_CURES[error.errno].format(path=error.filename or PREFIX) + "\n")
+        cure = _CURES.get(error.errno or 0, _ANY_CURE)
+        sys.stderr.write(cure.format(path=error.filename or PREFIX, reason=error.strerror) + "\n")
         return 2
     return 0
 

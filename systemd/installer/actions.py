@@ -8,13 +8,13 @@ import pwd
 import shutil
 import stat
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from installer.machine import PREFIX, CommandError, InstallError, Machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
 HOME = "/var/lib/broadside"
 UNIT = "broadside.service"
@@ -94,37 +94,6 @@ class WriteFile(Step):
     def carry_out(self, machine: Machine) -> None:
         """Write it."""
         write_atomically(machine.at(self.path), self.text, self.mode)
-        machine.changed.add(self.path)
-
-
-@dataclass
-class KeepKit(Step):
-    """A kit file of the household, copied to where the service reads it; a different older one is kept beside it."""
-
-    source: Path
-
-    @property
-    def path(self) -> str:
-        """Where the service finds it."""
-        return f"{HOME}/kits/{self.source.name}"
-
-    @property
-    def title(self) -> str:
-        """Name both files."""
-        return f"copy {self.source} to {self.path}"
-
-    def pending(self, machine: Machine) -> bool:
-        """Return whether the copy is missing or differs."""
-        kept = machine.at(self.path)
-        return not kept.is_file() or kept.read_bytes() != self.source.read_bytes()
-
-    def carry_out(self, machine: Machine) -> None:
-        """Copy it."""
-        kept = machine.at(self.path)
-        machine.at(HOME).mkdir(parents=True, exist_ok=True, mode=0o750)
-        if kept.exists():
-            write_atomically(kept.with_suffix(".toml.before"), kept.read_bytes(), 0o644)
-        write_atomically(kept, self.source.read_bytes(), 0o644)
         machine.changed.add(self.path)
 
 

@@ -12,7 +12,7 @@ from installer.actions import Step, write_atomically
 from installer.machine import RESTART_NEEDED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from installer.machine import Machine
 
@@ -45,6 +45,24 @@ def with_block(text: str, lines: Sequence[str]) -> str:
         return rest
     gap = "" if not rest or rest.endswith("\n") else "\n"
     return f"{rest}{gap}{BEGIN}\n[all]\n" + "".join(f"{line}\n" for line in wanted) + f"{END}\n"
+
+
+def lines_told(machine: Machine, path: str | None, lines: Sequence[str]) -> Iterator[str]:
+    """Return for each line that a kit needs how it stands in a config.txt, or where there is none only the line."""
+    if path is None:
+        yield from lines
+        return
+    text = _read(machine, path)
+    rest = without_block(text)
+    block = text.partition(BEGIN)[2].partition(END)[0].splitlines()
+    for line in lines:
+        if _is_said(rest, line):
+            stands = any(line in _settings(said.split("#", 1)[0].strip()) for said in rest.splitlines())
+            yield f"{line}: {'stands there already' if stands else 'holds already, as the default of the firmware'}"
+        elif line in block:
+            yield f"{line}: stands there already, in the lines of an earlier installation"
+        else:
+            yield f"{line}: to be written"
 
 
 def _is_said(text: str, wanted: str) -> bool:

@@ -62,8 +62,10 @@ def run_command(command: Sequence[str], environment: Mapping[str, str]) -> str:
             errors="replace",
             check=False,
         )
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise CommandError(command, f"there is no command {command[0]}") from None
+    except PermissionError:
+        raise CommandError(command, f"this user may not run {command[0]}") from None
     if done.returncode:
         raise CommandError(command, done.stdout)
     return done.stdout

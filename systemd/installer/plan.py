@@ -5,10 +5,11 @@ from __future__ import annotations
 import platform
 import re
 import sys
-import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from hardware.header import PiModel
+from hardware.kit_text import KitError, kit_tables, missing_key, not_a_choice, read_kit
 from hardware.machine_needs import LEDS_PER_PANEL, LedLine, MachineNeeds, machine_needs
 from installer.actions import (
     HOME,
@@ -16,7 +17,6 @@ from installer.actions import (
     Accounts,
     Action,
     AptPackages,
-    KeepKit,
     Link,
     Remove,
     RemoveAccounts,
@@ -27,6 +27,7 @@ from installer.actions import (
     WriteFile,
 )
 from installer.boot_config import RemoveBackup, WriteBootConfig, find_boot_config
+from installer.kit_copy import KITS, KeepKit, NoteKit, are_kits_hidden
 from installer.machine import LOG, PREFIX, PROGRAM, InstallError, Machine
 from installer.release import (
     CheckKit,
@@ -38,6 +39,9 @@ from installer.release import (
     RemoveOldReleases,
     fingerprint,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 UNIT_FILE = f"/etc/systemd/system/{UNIT}"
 DROP_IN = f"{UNIT_FILE}.d/kit.conf"
@@ -73,50 +77,80 @@ def kit_file(machine: Machine, name: str) -> Path:
     shipped = machine.checkout / "wiring" / "kits"
     names = ", ".join(sorted(path.stem for path in shipped.glob("*.toml")))
     if name.endswith(".toml") or "/" in name:
-        path = Path(name).expanduser().resolve()
+        try:
+            path = Path(name).expanduser().resolve()
+        except RuntimeError:
+            raise InstallError(f"There is no kit file {name!r}; the shipped kits are {names}.") from None
         if not path.is_file():
             raise InstallError(f"There is no kit file {name}; the shipped kits are {names}.")
         if not re.fullmatch(r"[A-Za-z0-9_-]+\.toml", path.name):
             raise InstallError(f"Name the kit file with letters, digits, '_' and '-' only: not {path.name!r}.")
-        return path
-    for path in (machine.at(f"{HOME}/kits/{name}.toml"), shipped / f"{name}.toml"):
+        if path.parent != shipped:
+            return path
+        # The program plays on the household's kit of that name, if there is one.
+        name = path.stem
+    hidden = are_kits_hidden(machine)
+    for path in (*([] if hidden else [machine.at(f"{KITS}/{name}.toml")]), shipped / f"{name}.toml"):
         if path.is_file():
             return path
-    raise InstallError(f"There is no kit {name!r}: name a kit file, or one of {names}.")
+    where = f" that this user may look at ({HOME} is root's and the service's)" if hidden else ""
+    raise InstallError(f"There is no kit {name!r}{where}: name a kit file, or one of {names}.")
+
+
+def given_kit(machine: Machine, path: Path) -> KeepKit | None:
+    """Return the step that copies a kit file to where the service reads it, or None where it is there already."""
+    return None if path.parent in (machine.checkout / "wiring" / "kits", machine.at(KITS)) else KeepKit(path)
 
 
 def read_needs(path: Path) -> MachineNeeds:
     """Return what a kit file needs, read without the program's own check. Raises InstallError where it cannot be."""
     try:
-        kit = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except RecursionError:
-        raise InstallError(f"{path} is no kit: its lists and tables are nested too deep.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InstallError(f"{path} is not TOML: {error}.") from None
+        return _needs(kit_tables(read_kit(path), str(path)), str(path))
+    except KitError as error:
+        raise InstallError(f"{error} Nothing was installed.") from None
+
+
+def _needs(kit: Mapping[str, Any], where: str) -> MachineNeeds:
+    def at(*path: str | int) -> Any:
+        value: Any = kit
+        for depth, step in enumerate(path, start=1):
+            try:
+                value = value[step]
+            except KeyError:
+                raise KitError(f"{where}: {missing_key(path[:depth])}") from None
+        return value
+
     try:
-        model, driver = PiModel(kit["model"]), kit["leds"]["driver"]
+        if at("model") not in list(PiModel):
+            raise KitError(f"{where}: {not_a_choice(['model'], at('model'), list(PiModel))}")
+        model, driver = PiModel(at("model")), at("leds", "driver")
         lines = [
-            LedLine(chain["pin"], LEDS_PER_PANEL * len(chain["panels"]), "W" in chain.get("order", "GRB"))
-            for chain in kit["leds"]["chains"]
+            LedLine(
+                at("leds", "chains", number, "pin"),
+                LEDS_PER_PANEL * len(at("leds", "chains", number, "panels")),
+                "W" in chain.get("order", "GRB"),
+            )
+            for number, chain in enumerate(at("leds", "chains"))
         ]
-        keypads = kit["keypads"]
+        keypads = at("keypads")
         on_gpio = [pad for pad in keypads if pad.get("driver", "gpio") == "gpio"]
-        matrix = [pin for pad in on_gpio for pin in (*pad["rows"], *pad["columns"])]
-        single = [kit[part]["pin"] for part in ("buzzer", "power_button") if part in kit]
+        matrix = [pin for pad in on_gpio for pin in (*pad.get("rows", ()), *pad.get("columns", ()))]
+        single = [at(part, "pin") for part in ("buzzer", "power_button") if part in kit]
         pins = [] if model is PiModel.ANY else [*matrix, *single]
         return machine_needs(model, driver, lines, {pad.get("driver", "gpio") for pad in keypads}, pins)
-    except KeyError as error:
-        raise InstallError(f"{path} is not a whole kit: {error.args[0]!r} is missing.") from None
+    except KitError:
+        raise
     except (ValueError, TypeError, AttributeError) as error:
-        raise InstallError(f"{path} cannot be installed: {error}.") from None
+        raise KitError(f"{where}: cannot be installed: {error}; compare it with a shipped kit.") from None
 
 
 def _rules(machine: Machine) -> list[Path]:
     return sorted((machine.checkout / "systemd").glob("*.rules"))
 
 
-def plan_installation(machine: Machine, path: Path, needs: MachineNeeds) -> list[Action]:
-    """Return the steps that put Broadside on a machine for a kit, in their order.
+def plan_installation(machine: Machine, path: Path, needs: MachineNeeds, given: KeepKit | None = None) -> list[Action]:
+    """Return the steps that put Broadside on a machine for a kit, in their order; `given` copies it where it is not one
+    of the board's already.
 
     Nothing but the packages for a virtual environment and the release beside the one in use is made before the kit has
     passed its check. The account and its groups are made for every kit, for the udev rules name the groups.
@@ -146,8 +180,8 @@ def plan_installation(machine: Machine, path: Path, needs: MachineNeeds) -> list
     if sees_system and (arm or not release.is_complete(machine)):
         steps.append(AptPackages(["python3-lgpio"], "pins as inputs and outputs", optional=not arm))
     steps += [InstallExtras(release), CompleteRelease(release)]
-    if path.parent not in (machine.checkout / "wiring" / "kits", machine.at(f"{HOME}/kits")):
-        steps.append(KeepKit(path))
+    if given:
+        steps += [given, NoteKit(given.source)]
     steps += [
         *(WriteFile(f"{RULES_FOLDER}/{rules.name}", rules.read_text(encoding="utf-8")) for rules in _rules(machine)),
         WriteFile(SYSUSERS, read["broadside.sysusers"]),

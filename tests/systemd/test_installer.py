@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import signal
 import stat
@@ -39,13 +40,13 @@ class Root:
     def __truediv__(self, path: str) -> Path:
         return self.folder / path
 
-    def command(self, *arguments: str) -> list[str]:
+    def command(self, *arguments: str, into: str = "") -> list[str]:
         offline = str(self.checkout / "tests/systemd/offline.py")
-        return [sys.executable, "-B", offline, *arguments, "--destdir", str(self.folder)]
+        return [sys.executable, "-B", offline, *arguments, "--destdir", into or str(self.folder)]
 
-    def make(self, *arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
-        """Run the command; `before` is a shell line that goes before it."""
-        command = self.command(*arguments)
+    def make(self, *arguments: str, before: str = "", into: str = "") -> subprocess.CompletedProcess[str]:
+        """Run the command; `before` is a shell line that goes before it, `into` another folder."""
+        command = self.command(*arguments, into=into)
         if before:
             command = ["sh", "-ec", f'{before}\nexec "$@"', "sh", *command]
         return subprocess.run(command, capture_output=True, text=True, check=False)
@@ -143,9 +144,57 @@ def test_a_dry_run_says_all_and_changes_nothing(undisturbed: Root, root: Root) -
         assert f"/{path}" in said
     assert "+dtparam=audio=off" in said
     orders = [line.removeprefix("  would ") for line in said.splitlines() if line.startswith("  would ")]
+    assert "What this kit needs of /boot/firmware/config.txt:\n      dtparam=audio=off: to be written\n" in said
     assert orders == [
         line.strip() for line in undisturbed.said.splitlines() if line.startswith("  ") and line[2] != " "
     ]
+
+
+def test_a_dry_run_says_how_every_line_of_config_txt_stands(installed: Root, root: Root) -> None:
+    config = installed / "boot/firmware/config.txt"
+    said = installed.install("full", "--dry-run")
+    assert "dtparam=audio=off: stands there already, in the lines of an earlier installation\n" in said
+    assert "dtparam=spi=off: holds already, as the default of the firmware\n" in said
+    config.write_text("dtparam=i2c=off,audio=off\ndtparam=spi=on\n")
+    said = installed.install("full", "--dry-run")
+    assert "dtparam=audio=off: stands there already\n" in said
+    assert "dtparam=i2c_arm=off: stands there already\n" in said
+    assert "dtparam=spi=off: to be written\n" in said
+    config.unlink()
+    said = installed.install("full", "--dry-run")
+    assert "There is no config.txt here" in said
+    assert "\n      dtparam=audio=off\n      dtparam=spi=off\n      dtparam=i2c_arm=off\n" in said
+    assert "This kit needs no line of config.txt." in installed.install("pico", "--dry-run")
+
+
+def test_a_dry_run_by_a_user_who_may_not_look(installed: Root) -> None:
+    """The games' folder is the service's; even root is kept out of it here, without capabilities."""
+    powerless = []
+    if os.geteuid() == 0:
+        if not (setpriv := shutil.which("setpriv")):
+            pytest.skip("to give up root's power needs setpriv")
+        powerless = [setpriv, "--bounding-set=-all", "--inh-caps=-all"]
+    home = installed / "var/lib/broadside"
+    home.mkdir(parents=True)
+    home.chmod(0)
+    kit = installed.folder.parent / "mine.toml"
+    shutil.copy(installed.checkout / "wiring/kits/full.toml", kit)
+    try:
+        dones = [
+            subprocess.run(
+                [*powerless, *installed.command("install", *arguments, "--dry-run")],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            for arguments in (["--kit", str(kit)], [], ["--kit", "mine"])
+        ]
+    finally:
+        home.chmod(0o750)
+    assert [done.returncode for done in dones] == [0, 0, 2], [done.stderr for done in dones]
+    assert f"would perhaps copy {kit} to /var/lib/broadside/kits/mine.toml; this user may not look" in dones[0].stdout
+    assert all("this user may not look into /var/lib/broadside" in done.stdout for done in dones[:2])
+    assert dones[2].stderr.startswith("There is no kit 'mine' that this user may look at")
 
 
 def test_uninstalling_leaves_the_games_alone(installed: Root) -> None:
@@ -201,12 +250,87 @@ def test_spi_gets_its_buffer_and_gives_it_back(root: Root, tmp_path: Path) -> No
     assert "BROADSIDE_KIT=spi_board\n" in str(there["etc/default/broadside"])
     assert "nothing to change" in root.install(str(kit))
     assert "nothing to change" in root.install("spi_board")
-    kit.write_text(kit.read_text() + "# moved\n")
-    root.install(str(kit))
-    assert "# moved" in str(contents(root)["var/lib/broadside/kits/spi_board.toml"])
-    assert "# moved" not in str(contents(root)["var/lib/broadside/kits/spi_board.toml.before"])
     root.install()
     assert "etc/modprobe.d/broadside.conf" not in contents(root)
+
+
+class TestOwnKit:
+    """A kit file of the household, which `broadside test` corrects where the service reads it."""
+
+    @pytest.fixture
+    def given(self, installed: Root, tmp_path: Path) -> Path:
+        """The file that was installed."""
+        path = tmp_path / "mine.toml"
+        shutil.copy(installed.checkout / "wiring/kits/full.toml", path)
+        installed.install(str(path))
+        return path
+
+    @staticmethod
+    def correct(kit: Path, title: str = "Corrected") -> str:
+        text = re.sub(r"(?m)^title = .*", f'title = "{title}"', kit.read_text())
+        kit.write_text(text)
+        return text
+
+    def test_a_correction_stays(self, given: Path, installed: Root) -> None:
+        kept = installed / "var/lib/broadside/kits/mine.toml"
+        corrected = self.correct(kept)
+        before = tree(installed)
+        for arguments in ([str(given)], [str(given), "--dry-run"]):
+            said = installed.install(*arguments)
+            assert "/var/lib/broadside/kits/mine.toml stays as it is, for it was corrected since." in said
+            assert '\n      +title = "Corrected"\n' in said
+            assert f"To use {given} instead, rename /var/lib/broadside/kits/mine.toml" in said
+            assert "nothing to change" in said
+            assert tree(installed) == before
+        assert kept.read_text() == corrected
+
+    def test_what_the_machine_needs_follows_the_corrected_kit(self, given: Path, installed: Root) -> None:
+        kept = installed / "var/lib/broadside/kits/mine.toml"
+        kept.write_text((installed.checkout / "wiring/kits/pi5.toml").read_text())
+        assert "driven by PIO" in installed.install(str(given))
+        assert "dtoverlay=ws2812-pio,gpio=18" in str(contents(installed)["boot/firmware/config.txt"])
+
+    def test_what_is_new_in_the_given_file_counts(self, given: Path, installed: Root) -> None:
+        """Each time the copy that was there is kept under a further number."""
+        kept = installed / "var/lib/broadside/kits/mine.toml"
+        corrected = []
+        for number in (1, 2):
+            corrected.append(self.correct(kept, f"Corrected {number}"))
+            given.write_text(f"{given.read_text()}# moved {number}\n")
+            said = installed.install(str(given))
+            assert f"kept as mine.toml.bak{number}, with corrections that are not in the new one:" in said
+            assert f'\n      -title = "Corrected {number}"\n' in said
+            assert kept.read_text() == given.read_text()
+            assert "nothing to change" in installed.install(str(given))
+        assert [kept.with_name(f"mine.toml.bak{number}").read_text() for number in (1, 2)] == corrected
+
+    def test_a_copy_without_corrections_is_brought_up_to_date(self, given: Path, installed: Root) -> None:
+        before = given.read_text()
+        given.write_text(before + "# moved\n")
+        said = installed.install(str(given))
+        assert "kept as mine.toml.bak1:\n" in said
+        kept = installed / "var/lib/broadside/kits/mine.toml"
+        assert kept.read_text() == before + "# moved\n"
+        assert kept.with_name("mine.toml.bak1").read_text() == before
+
+    def test_taken_off_and_installed_again(self, given: Path, installed: Root) -> None:
+        """What was given before is not known any more, so the copy stays."""
+        kept = installed / "var/lib/broadside/kits/mine.toml"
+        corrected = self.correct(kept)
+        assert installed.make("uninstall").returncode == 0
+        said = installed.install(str(given))
+        assert "may have been corrected since" in said
+        assert kept.read_text() == corrected
+        kept.rename(kept.with_name("corrected.toml"))
+        installed.install(str(given))
+        assert kept.read_text() == given.read_text()
+
+    def test_a_shipped_kit_by_its_path_is_the_corrected_one(self, installed: Root) -> None:
+        shipped = installed.checkout / "wiring/kits/full.toml"
+        kept = installed / "var/lib/broadside/kits/full.toml"
+        kept.parent.mkdir(parents=True)
+        kept.write_text((installed.checkout / "wiring/kits/pi5.toml").read_text())
+        assert "driven by PIO" in installed.install(str(shipped))
 
 
 @pytest.mark.parametrize(
@@ -215,8 +339,9 @@ def test_spi_gets_its_buffer_and_gives_it_back(root: Root, tmp_path: Path) -> No
         (("pin = 18", "pin = 1"), "GPIO1 (pin 28) is reserved"),
         (("kit = 1", "kit = "), "is not TOML"),
         (('driver = "rpi_ws281x"', 'driver = "dmx"'), "dmx"),
-        (("[leds]", "[lights]"), "'driver' is missing"),
+        (("[leds]", "[lights]"), "leds"),
         (('model = "pi4"', 'model = "pi17"'), "pi17"),
+        (("kit = 1", "a = " + "[" * 5000 + "]" * 5000), "nested too deep"),
     ],
 )
 def test_a_wrong_kit_is_not_installed(change: tuple[str, str], words: str, root: Root, tmp_path: Path) -> None:
@@ -239,6 +364,7 @@ def test_a_wrong_kit_is_not_installed(change: tuple[str, str], words: str, root:
         ([], "Say which kit was built"),
         (["--kit", "fulll"], "There is no kit 'fulll'"),
         (["--kit", "nowhere/kit.toml"], "There is no kit file nowhere/kit.toml"),
+        (["--kit", "~nobody-of-this-name/kit.toml"], "There is no kit file '~nobody-of-this-name/kit.toml'"),
     ],
 )
 def test_no_kit(arguments: list[str], words: str, root: Root) -> None:
@@ -340,6 +466,31 @@ def test_only_root_changes_the_system(monkeypatch: pytest.MonkeyPatch, capsys: p
     for what in ("install", "uninstall"):
         assert command.main([what]) == 2
         assert f"run sudo make {what}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("what", ["install", "uninstall"])
+def test_a_file_for_a_folder(what: str, root: Root, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    kit = ["--kit", "full"] if what == "install" else []
+    for folder in ("file", "file/below"):
+        done = root.make(what, *kit, into=str(tmp_path / folder))
+        assert done.returncode == 2
+        assert done.stderr == f"DESTDIR={tmp_path / folder} is no folder, and cannot become one: name another.\n"
+
+
+def test_a_folder_where_none_can_be(root: Root) -> None:
+    done = root.make("install", "--kit", "full", into="/proc/x")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "/proc/x cannot be used (No such file or directory): mend that and run the same command again.\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["it's", 'a "b" `c` \\d; e', "--x"])
+def test_make_quotes(name: str, root: Root) -> None:
+    command = ["make", "--silent", "install", f"KIT={name}", f"DESTDIR={root.folder}", f"PYTHON={sys.executable}"]
+    done = subprocess.run(command, cwd=root.checkout, capture_output=True, text=True, check=False)
+    assert done.stderr.startswith(f"There is no kit {name!r}: name a kit file")
 
 
 def test_make_hands_its_variables_on(root: Root) -> None:

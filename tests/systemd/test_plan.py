@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from installer.plan import plan_installation, read_needs
 from installer.release import CompleteRelease
 
 from hardware.header import PiModel
-from hardware.kit import load_kit
+from hardware.kit import KitError, load_kit
 from hardware.machine_needs import LedLine, MachineNeeds, ServiceKind, kit_needs, machine_needs
 
 if TYPE_CHECKING:
@@ -36,11 +37,60 @@ def test_a_kit_file_may_begin_with_the_mark_of_windows_editors(tmp_path: Path) -
     assert read_needs(marked) == read_needs(CHECKOUT / "wiring/kits/full.toml")
 
 
-def test_a_kit_that_is_nested_too_deep_is_told(tmp_path: Path) -> None:
-    deep = tmp_path / "deep.toml"
-    deep.write_text("a = " + "[" * 5000 + "]" * 5000)
-    with pytest.raises(InstallError, match="nested too deep"):
-        read_needs(deep)
+def _without(text: str, key: str) -> str:
+    return re.sub(rf"(?m)^{key} = .*\n", "", text, count=1)
+
+
+FULL = (CHECKOUT / "wiring/kits/full.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x80",
+        FULL.replace("kit = 1", "kit = ").encode(),
+        FULL.replace("kit = 1", "kit = 9").encode(),
+        FULL.replace("kit = 1", "kit = 1\nkit = 1").encode(),
+        b"a = " + b"[" * 5000 + b"]" * 5000,
+        FULL[: FULL.index("[leds]")].encode(),
+        FULL.replace('"pi4"', '"pi17"').encode(),
+        _without(FULL, "model").encode(),
+        _without(FULL, "driver").encode(),
+        _without(FULL, "pin").encode(),
+    ],
+    ids=[
+        "empty",
+        "bytes",
+        "no TOML",
+        "newer",
+        "twice",
+        "nested",
+        "no leds",
+        "no such model",
+        "no model",
+        "no driver",
+        "no pin",
+    ],
+)
+def test_a_kits_faults_are_told_as_the_program_tells_them(content: bytes, tmp_path: Path) -> None:
+    kit = tmp_path / "wrong.toml"
+    kit.write_bytes(content)
+    with pytest.raises(KitError) as told:
+        load_kit(kit)
+    with pytest.raises(InstallError) as read:
+        read_needs(kit)
+    assert str(read.value) == f"{told.value} Nothing was installed."
+
+
+@pytest.mark.parametrize("wrong", ["leds = 3", "leds = { driver = 3, chains = [3] }", "keypads = 3", "keypads = [[]]"])
+def test_a_kit_of_another_shape_is_one_sentence(wrong: str, tmp_path: Path) -> None:
+    kit = tmp_path / "wrong.toml"
+    leds = "" if wrong.startswith("leds") else 'leds = { driver = "pico", chains = [{ pin = 2, panels = [1] }] }'
+    kit.write_text(f'kit = 1\nmodel = "pi4"\n{wrong}\n{leds}\n')
+    with pytest.raises(InstallError, match=r"cannot be installed|is missing") as read:
+        read_needs(kit)
+    assert "\n" not in str(read.value)
 
 
 @pytest.mark.parametrize(
