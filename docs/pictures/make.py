@@ -25,8 +25,9 @@ PACE = 0.35
 """Seconds between two keys."""
 
 GAME = (
-    *((1, key, PACE) for key in "#5885"),
-    *((1, key, PACE) for key in "8886660"),
+    *((1, key, PACE) for key in "885"),
+    *((1, key, 2 * PACE) for key in "4446"),
+    *((1, key, PACE) for key in "5880"),
     (1, "A", 1.4),
     (1, "#", 1.0),
 )
