@@ -1,6 +1,6 @@
 #!/bin/bash
-# The installer for real, inside a root without a running systemd (enter.sh): installed, installed again, another kit, a
-# wrong kit, and taken off. Prints each command and what it said.
+# The installer for real, inside a root without a running systemd (enter.sh): installed, installed again, another kit, an
+# own kit with a correction, a wrong kit, and taken off. Prints each command and what it said.
 step() {
     echo
     echo "\$ $*"
@@ -31,7 +31,7 @@ cp /boot/firmware/config.txt /tmp/config.original
 
 cd /src || exit
 step "sed -n 's/^PRETTY_NAME=//p' /etc/os-release; uname -m; python3 --version"
-step "make install KIT=full DRY_RUN=1"
+step "runuser -u nobody -- make install KIT=full DRY_RUN=1"
 step "make install KIT=full"
 step "make install KIT=full"
 step "make install KIT=pi5"
@@ -48,6 +48,15 @@ step "systemd-analyze verify /etc/systemd/system/broadside.service"
 if udevadm --help | grep -q verify; then
     step "udevadm verify --resolve-names=early /etc/udev/rules.d/60-broadside.rules /etc/udev/rules.d/60-broadside-pico.rules"
 fi
+sed 's/^title = .*/title = "Our table"/' wiring/kits/pico.toml > /tmp/ours.toml
+step "make install KIT=/tmp/ours.toml"
+# As broadside test writes a correction.
+sed -i 's/rows = \[2, 3, 4, 5\] # Pico pins 4 to 7/rows = [3, 2, 4, 5] # Pico pins 5, 4, 6, 7/' /var/lib/broadside/kits/ours.toml
+step "make install KIT=/tmp/ours.toml"
+step "runuser -u nobody -- make install KIT=/tmp/ours.toml DRY_RUN=1"
+echo "# New pins." >> /tmp/ours.toml
+step "make install KIT=/tmp/ours.toml"
+step "ls /var/lib/broadside/kits"
 sed 's/pin = 18/pin = 1/' wiring/kits/full.toml > /tmp/wrong.toml
 step "make install KIT=/tmp/wrong.toml"
 mkdir -p /var/lib/broadside
