@@ -97,6 +97,10 @@ class Play:
         lit = self.link.settled(REST_S) and self.pico.wait_for(dict(zip(PINS, self.picture, strict=True)), 1.0)
         self.wrong += not lit
 
+    def has_told(self, events: int) -> bool:
+        """Whether so many key events have been told."""
+        return len(self.told) >= events
+
     def keys_told(self) -> None:
         """Wait until as many key events have been told as there were: what a Pico has not told yet when it loses power
         is lost with it."""
@@ -168,7 +172,7 @@ def edge_lengths(times: int) -> Row:
 
 
 class PullAt:
-    """Pulls the cable when a frame of some kind passes: before it, in its middle, or behind it."""
+    """Pulls the cable when a frame of some kind passes, and is `due`: before it, in its middle, or behind it."""
 
     def __init__(self, direction: str, kind: int, part: float) -> None:
         self._direction = direction
@@ -176,6 +180,7 @@ class PullAt:
         self._part = part
         self._reader = wire.Reader()
         self.armed = False
+        self.due: Callable[[], bool] = lambda: True
         self.pull: Callable[[], None] = lambda: None
         self.pulled = threading.Event()
 
@@ -185,7 +190,7 @@ class PullAt:
             return [Piece(data)]
         self._reader.feed(data)
         while message := self._reader.next():
-            if message[0] == self._kind:
+            if message[0] == self._kind and self.due():
                 self.armed = False
                 threading.Timer(0.004, self._now).start()
                 return [Piece(data[: int(len(data) * self._part)])]
@@ -225,6 +230,9 @@ def unplugged(stage: str, direction: str, kind: int, part: float, times: int) ->
                 # These pass when it comes back.
                 play.pico.unplug()
                 play.pico.plug()
+            if kind == wire.KEYS_ACK:
+                # Not at an acknowledgement before that of this tap, which would be lost untold.
+                pull.due = partial(play.has_told, len(play.expected) + 2)
             pull.armed = True
             if kind == wire.KEYS_ACK:
                 play.tap()
