@@ -88,10 +88,15 @@ def winning_shots(results: Sequence[Result], seat: int) -> list[int]:
     return [result.shots[seat - 1] for result in results if result.winner == seat]
 
 
+def number_of_games(number: int) -> str:
+    """Return a number of games in words."""
+    return "1 game" if number == 1 else f"{number} games"
+
+
 def lines(figures: dict[str, Any]) -> list[str]:
     """Return a contest's figures as lines to read."""
     rules = ", ".join([figures["rules"], *figures["house_rules"]])
-    heading = f"{figures['games']} games, {rules}, seed {figures['seed']}"
+    heading = f"{number_of_games(figures['games'])}, {rules}, seed {figures['seed']}"
     if "captain" in figures:
         name = figures["captain"].capitalize()
         return [f"{name} alone: {heading}", f"  {_shots(figures['shots'])}", f"  {_time(figures['ms_per_shot'])}"]

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from companion.captains import CAPTAINS, captain
 from companion.captains.arena import Contest, fleets_in_pairs, play
-from companion.captains.figures import lines, summary, winning_shots
+from companion.captains.figures import lines, number_of_games, summary, winning_shots
 from companion.captains.plot import histogram
 from companion.errors import UserError
 from companion.game.errors import IllegalMove
@@ -67,6 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError(f"--jobs is {jobs}; at least one process is needed.")
     if arguments.plot and not arguments.plot.absolute().parent.is_dir():
         raise UserError(f"There is no folder {arguments.plot.parent} for the plot.")
+    if arguments.plot and arguments.plot.is_dir():
+        raise UserError(
+            f"{arguments.plot} is a folder; name the file for the plot, such as {arguments.plot / 'shots.svg'}."
+        )
     results = _play(contest, jobs)
     figures = summary(contest, results)
     text = json.dumps(figures, ensure_ascii=False) if arguments.json else "\n".join(lines(figures))
@@ -145,7 +149,7 @@ def _play(contest: Contest, jobs: int) -> list[Result]:
 
 def _draw(path: Path, contest: Contest, results: list[Result]) -> None:
     series = [(name.capitalize(), winning_shots(results, seat)) for seat, name in enumerate(contest.captains, 1)]
-    title = f"{len(results)} games, {', '.join([contest.rules, *contest.house_rules])}"
+    title = f"{number_of_games(len(results))}, {', '.join([contest.rules, *contest.house_rules])}"
     try:
         path.write_text(histogram(title, series), "utf-8")
     except OSError as error:

@@ -107,6 +107,13 @@ def test_a_plot_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         assert top + tall <= float(root.get("height", "0"))
 
 
+def test_one_game_is_told_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plot = tmp_path / "shots.svg"
+    assert main(["arena", "--solo", "ace", "--games", "1", "--plot", str(plot)]) == 0
+    assert capsys.readouterr().out.startswith("Ace alone: 1 game, classic, seed 1\n")
+    assert "<title>1 game, classic</title>" in plot.read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -121,6 +128,7 @@ def test_a_plot_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
             "The record no.toml cannot be read: No such file or directory.",
         ),
         (["--solo", "ace", "--plot", "no/where.svg"], "There is no folder no for the plot."),
+        (["--solo", "ace", "--plot", "/"], "/ is a folder; name the file for the plot, such as /shots.svg."),
     ],
 )
 def test_bad_input_is_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
