@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
@@ -109,7 +110,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     except Exception as error:
-        if debug or not _is_user_error(error):
+        if not _is_user_error(error):
             raise
+        if debug:
+            traceback.print_exc()
         sys.stderr.write(" ".join(f"{error}".split()) + "\n")
         return 2

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from companion.game.events import Event, GameBegan, ShotsTold
+from companion.game.events import Ending, Event, GameBegan, GameEnded, ShotsTold
 from companion.journal import KeptGame, Setup
 from companion.service import Errand, Service
 from companion.table.table import RECORDED
@@ -52,15 +52,26 @@ def recorded_game(events: Sequence[Event]) -> KeptGame:
     return KeptGame(0, datetime.fromtimestamp(0, UTC), Setup((RECORDED, RECORDED), 0), tuple(events[:1]))
 
 
+def _by_command(events: Sequence[Event]) -> list[tuple[Event, ...]]:
+    """Put events together that one command led to: the shots that sank the last ship, and the end."""
+    groups: list[tuple[Event, ...]] = []
+    for event in events:
+        if isinstance(event, GameEnded) and event.ending is Ending.FLEET_SUNK:
+            groups[-1] = (*groups[-1], event)
+        else:
+            groups.append((event,))
+    return groups
+
+
 def play_back(events: Sequence[Event], speed: float) -> Errand:
     """Return the errand that plays events back; `speed` divides the time between two moves."""
     if any(isinstance(event, GameBegan) for event in events):
         raise ValueError("the events after a game's beginning are played back")
 
     async def errand(service: Service) -> None:
-        for event in events:
-            service.carry_on(lambda event=event: service.happen((event,)))  # type: ignore[misc]
-            if service.board.paced and isinstance(event, ShotsTold):
+        for together in _by_command(events):
+            service.carry_on(lambda together=together: service.happen(together))  # type: ignore[misc]
+            if service.board.paced and isinstance(together[0], ShotsTold):
                 await asyncio.sleep(max(MOMENT, service.time_left_to_watch()) / speed)
         await _let_people_look(service)
         if service.board.paced:

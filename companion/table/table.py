@@ -187,10 +187,14 @@ class Table:
             desk.dial = None
             desk.overlay = Menu(self, seat)
             return
-        if desk.overlay is not None:
+        if desk.overlay is not None and not (gesture.key == "B" and self._may_look_back()):
             desk.overlay.tap(gesture.key)
         else:
             self.screen.tap(seat, gesture.key)
+
+    def _may_look_back(self) -> bool:
+        """Whether there is a battle to look back on: at any time, also over a menu or a question."""
+        return self.views is not None and self.view(1).phase is not Phase.PLACING
 
     @property
     def nobody_sits(self) -> bool:

@@ -34,7 +34,7 @@ def play_to_the_end(game: TextGame, told: list[str], chance: random.Random) -> l
             marked = 0
             while marked < due[0]:
                 answer = game.send(f"{seat} {dial(tried[seat].pop())} 5")
-                marked += any("Marked" in line or "salvo is full" in line for line in answer)
+                marked += any("Marked" in line for line in answer)
             told = game.send(f"{seat} #")
             assert len(shots(told)) == due[0]
             continue
@@ -348,3 +348,48 @@ def test_portuguese_is_spoken_and_results_stay_as_they_are(monkeypatch: pytest.M
         game.send("2 A #")
         told = game.send("2 D 2 7 #") + game.send("1 D 2 7 #")
         assert len(shots(told)) == 2
+
+
+def test_no_caption_of_a_salvo_begins_like_a_told_shot() -> None:
+    with TextGame("--rules", "salvo", *FRIENDS, "--seed", "1") as game:
+        game.send("1 A #")
+        turn = whose_turn(game.send("2 A #"))
+        answer = game.send(f"{turn} D 1 1 5 D 2 1 5 D 3 1 5 D 4 1 5 D 5 1 5")
+        assert answer[-1] == f"{turn}> Marked 5 of 5: # fires"
+        assert shots(answer) == []
+        assert len(shots(game.send(f"{turn} #"))) == 5
+
+
+def test_5_says_yes_to_a_question_as_well() -> None:
+    with TextGame("--rules", "kingdoms", *FRIENDS, "--seed", "1") as game:
+        game.send("1 A #")
+        game.send("2 A #")
+        game.send("1 D 1 1 #")
+        game.send("1 hold * 7")
+        assert game.send("2 5")[0] == "*> The last shot is taken back"
+        game.send("1 hold * 8")
+        assert game.send("1 5")[0] == "*> Rui wins: resigned"
+
+
+def test_looking_back_over_an_open_menu() -> None:
+    with TextGame("--rules", "kingdoms", *FRIENDS, "--seed", "1") as game:
+        game.send("1 A #")
+        game.send("2 A #")
+        result = shots(game.send("1 D 1 1 #"))[0][1]
+        game.send("1 hold *")
+        assert game.send("1 B") == [f"1> Your shot 1 of 1: A1 {result}"]
+        assert game.send("1 5") == ["1> Sound is off"]
+
+
+def test_a_replay_tells_the_end_with_the_last_salvo() -> None:
+    record = Path(__file__).parents[1] / "conformance" / "good" / "salvo-1.toml"
+    told = run("replay", str(record), "--board", "text").stdout.splitlines()
+    assert told[-1].endswith("wins: fleet sunk")
+    assert shots(told[-3:-1]) != []
+
+
+def test_debug_shows_the_traceback_and_the_exit_code_stays() -> None:
+    answer = run("export", "99", "--debug")
+    assert answer.returncode == 2
+    assert "Traceback" in answer.stderr
+    assert answer.stderr.splitlines()[-1].startswith("There is no game")

@@ -36,8 +36,8 @@ class BattleScreen(Screen):
         """Take a key of a seat."""
         table = self.table
         view = table.view(seat)
-        if view.take_back_asked_by is not None and key in "#*":
-            table.attempt(AnswerTakeBack(seat, agree=key == "#"))
+        if view.take_back_asked_by is not None and key in "5#*":
+            table.attempt(AnswerTakeBack(seat, agree=key != "*"))
             return
         if key == "B":
             self.look_back(seat)
@@ -84,7 +84,7 @@ class BattleScreen(Screen):
         elif table.attempt(Mark(seat, square)):
             marked = len(table.view(seat).marked)
             if marked == view.shots_due:
-                table.say(seat, "{square}: the salvo is full, # fires", square=square)
+                table.say(seat, "Marked {marked} of {shots}: # fires", marked=marked, shots=view.shots_due)
             else:
                 table.say(seat, "Marked {marked} of {shots}", marked=marked, shots=view.shots_due)
 

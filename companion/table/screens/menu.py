@@ -169,7 +169,7 @@ class Question:
     def tap(self, key: str) -> None:
         """Take a key."""
         desk = self._table.desk(self._seat)
-        if key == "#":
+        if key in "5#":
             desk.overlay = None
             self._yes()
         elif key == "*":

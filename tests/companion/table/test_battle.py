@@ -107,7 +107,7 @@ def test_a_salvo_is_marked_unmarked_and_fired_when_it_is_full() -> None:
         assert living.caption(opener) == "The salvo is not full: 0 of 5 squares are marked"
         for column in "12345":
             await living.tap(opener, f"D{column}15")
-        assert living.caption(opener) == "E1: the salvo is full, # fires"
+        assert living.caption(opener) == "Marked 5 of 5: # fires"
         await living.tap(opener, "D61")
         await living.tap(opener, "5")
         assert living.caption(opener) == "The salvo is full: # fires, 5 on a marked square unmarks it"
