@@ -26,7 +26,7 @@ from companion.game.events import (
 from companion.game.squares import SIZE, Square
 from companion.game.views import SeatView
 from companion.settings import Settings
-from companion.table.desk import MIDDLE, Desk, Dial
+from companion.table.desk import Desk, Dial
 from companion.table.effects import Effect, effects_of, fleet_appears
 from companion.table.moves import STEPS
 from companion.table.screens.battle import BattleScreen
@@ -307,7 +307,6 @@ class Table:
                 desk.dial = None
                 desk.looking_back = None
                 desk.peeking = False
-                desk.cursor = MIDDLE
                 if isinstance(desk.overlay, Question):
                     # It was asked of the phase that is over.
                     desk.overlay = None

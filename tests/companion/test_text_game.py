@@ -393,3 +393,23 @@ def test_debug_shows_the_traceback_and_the_exit_code_stays() -> None:
     assert answer.returncode == 2
     assert "Traceback" in answer.stderr
     assert answer.stderr.splitlines()[-1].startswith("There is no game")
+
+
+def test_a_game_that_goes_on_looks_as_it_did() -> None:
+    with TextGame("--rules", "salvo", *FRIENDS, "--seed", "1") as game:
+        game.send("1 0 6 6 5")
+        before = game.send("show")
+        game.kill()
+    with TextGame() as game:
+        assert game.send("show") == before
+        game.send("1 A #")
+        turn = whose_turn(game.send("2 A #"))
+        other = 3 - turn
+        for seat, row in ((turn, 1), (other, 2)):
+            game.send(f"{seat} D 1 {row} 5 D 2 {row} 5 D 3 {row} 5 D 4 {row} 5 D 5 {row} 5 #")
+        game.send(f"{turn} D 7 7 5")
+        before = game.send("show")
+        assert any("[*]" in line for line in before)
+        game.kill()
+    with TextGame() as game:
+        assert game.send("show") == before

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from companion.game.events import AnswerTakeBack, Fire, Mark
 from companion.game.squares import Square
+from companion.game.views import SeatView
+from companion.table.desk import MIDDLE
 from companion.table.moves import ARROWS
 from companion.table.screens.screen import Screen
 from companion.table.words import mark
@@ -13,6 +15,13 @@ from hardware.frame import Grid
 
 if TYPE_CHECKING:
     from companion.table.table import Table
+
+
+def _last_aim(view: SeatView) -> Square:
+    """Return where a seat aimed last, as far as events tell it: a game that goes on looks as it did."""
+    if view.marked:
+        return view.marked[-1]
+    return view.fired[-1][-1].square if view.fired else MIDDLE
 
 
 CALM = 0.8
@@ -26,6 +35,8 @@ class BattleScreen(Screen):
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self._began = table.now
+        for seat in (1, 2):
+            table.desk(seat).cursor = _last_aim(table.view(seat))
 
     def enter(self) -> None:
         """Say whose turn it is."""

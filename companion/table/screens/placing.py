@@ -31,10 +31,13 @@ class PlacingScreen(Screen):
         super().__init__(table)
         self._ready: int | None = None
         for seat in (1, 2):
-            desk = table.desk(seat)
+            desk, fleet = table.desk(seat), table.view(seat).fleet
             desk.cursor = SQUARES[0]
             desk.direction = Direction.ACROSS
-            self._take_next(seat)
+            if self._take_next(seat) is not None and fleet:
+                # A game that goes on looks as it did when the last ship was laid.
+                desk.cursor, desk.direction = fleet[-1].squares[0], fleet[-1].direction
+                self._go_where_it_fits(seat)
 
     @property
     def _hands_off(self) -> bool:
