@@ -61,6 +61,8 @@ def run(arguments: Namespace) -> int:
             kept = None
         if kept is not None:
             _check_kept(kept, wishes)
+            if names:
+                sys.stderr.write("The kept game goes on with its own players; --players counts from the next one on.\n")
         errand = end_after_a_picture if arguments.screenshot else None
         service = Service(board, journal, settings, wishes, kept=kept, errand=errand)
         service.run()

@@ -413,3 +413,12 @@ def test_a_game_that_goes_on_looks_as_it_did() -> None:
         game.kill()
     with TextGame() as game:
         assert game.send("show") == before
+
+
+def test_a_kept_game_keeps_its_players_and_says_so() -> None:
+    run("play", "--board", "text", "--rules", "classic", *FRIENDS, lines=["quit"])
+    again = run("play", "--board", "text", "--players", "Eva", "Leo")
+    assert again.stdout.startswith("*> Going on: Classic, Ana against Rui")
+    assert again.stderr.splitlines() == [
+        "The kept game goes on with its own players; --players counts from the next one on."
+    ]
