@@ -25,6 +25,7 @@ from typing import IO, Any, Self, cast
 
 from companion.errors import UserError
 from companion.journal import APPLICATION_ID, MIGRATIONS, Archive
+from hardware.storage import sync_folder
 
 FORMAT = 1
 LIST = "broadside-backup.json"
@@ -89,15 +90,6 @@ def unpack_backup(file: Path, target: Path) -> list[str]:
     for folder in {(target / name).parent for name in names} | {target}:
         sync_folder(folder)
     return names
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the names in a folder written to disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _contents(home: Path, workplace: Path) -> dict[str, bytes]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.errors import PicoError
 from firmware_bridge.pico import wire
+from hardware.storage import sync_folder, write_through
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -148,7 +149,7 @@ def install(planned: Plan) -> None:
             _replace(drive / SWITCH, _switch(planned.folder))
         for name in planned.removes:
             shutil.rmtree(drive / name)
-        _sync(drive)
+        sync_folder(drive)
     except OSError as error:
         raise PicoError(
             f"The drive {drive} could not be written ({error.strerror or error}): plug it in again and repeat the "
@@ -236,9 +237,9 @@ def _write_folder(drive: Path, name: str) -> None:
     folder.mkdir(exist_ok=True)
     for module in MODULES:
         if not _same(folder / module, source(module)):
-            _write(folder / module, source(module))
-    _sync(folder)
-    _sync(drive)
+            write_through(folder / module, source(module))
+    sync_folder(folder)
+    sync_folder(drive)
     for module in MODULES:
         if not _same(folder / module, source(module)):
             raise OSError(f"{module} was not written rightly")
@@ -246,21 +247,6 @@ def _write_folder(drive: Path, name: str) -> None:
 
 def _replace(path: Path, content: bytes) -> None:
     temporary = path.with_name(path.stem + ".new")
-    _write(temporary, content)
+    write_through(temporary, content)
     temporary.replace(path)
-    _sync(path.parent)
-
-
-def _write(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync(folder: Path) -> None:
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
+    sync_folder(path.parent)

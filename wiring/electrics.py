@@ -178,14 +178,6 @@ class Electrics:
         return self.leds * self.kit.power.idle_ma
 
     @property
-    def panel_white_ma(self) -> float:
-        """What the hungriest panel would take if every LED were white and nothing limited it."""
-        return max(
-            LEDS_A_PANEL * (self.kit.power.idle_ma + len(chain.order) * self.kit.power.channel_ma)
-            for chain in self.kit.leds.chains
-        )
-
-    @property
     def white_ma(self) -> float:
         """What all panels would take if every LED were white and nothing limited it."""
         return sum(

@@ -14,9 +14,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.backup_file import sync_folder, unpack_backup
+from companion.backup_file import unpack_backup
 from companion.errors import UserError
 from companion.home import home
+from hardware.storage import sync_folder
 
 if TYPE_CHECKING:
     import argparse

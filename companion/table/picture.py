@@ -28,10 +28,7 @@ def make_picture(
     panels = {(seat, grid): _marks(table, seat, grid) for seat in (1, 2) for grid in Grid}
     next_change = None
     if painter is not None:
-        scenes = [
-            _scene(table, seat, grid, panel, dark=dark, blinking=painter.blinking)
-            for (seat, grid), panel in panels.items()
-        ]
+        scenes = [_scene(table, seat, grid, panel, dark=dark) for (seat, grid), panel in panels.items()]
         frames, next_change = painter.paint(scenes, table.now)
         for (place, panel), frame in zip(list(panels.items()), frames, strict=True):
             panels[place] = Panel(panel.marks, panel.cursor, frame)
@@ -62,7 +59,7 @@ def _marks(table: Table, seat: int, grid: Grid) -> Panel:
     return Panel(table.screen.marks(seat, grid).rows(), cursor)
 
 
-def _scene(table: Table, seat: int, grid: Grid, panel: Panel, *, dark: bool, blinking: bool) -> PanelScene:
+def _scene(table: Table, seat: int, grid: Grid, panel: Panel, *, dark: bool) -> PanelScene:
     from companion.game.squares import Square
     from companion.table.painter import PanelScene
 
@@ -74,8 +71,7 @@ def _scene(table: Table, seat: int, grid: Grid, panel: Panel, *, dark: bool, bli
         table.views is not None
         and table.view(seat).phase is Phase.BATTLE
         and not table.view(seat).my_turn
-        # With blinking off effects are left out, so there is nothing to wait for.
-        and not (blinking and any(effect.ends > table.now for effect in table.effects))
+        and not any(effect.ends > table.now for effect in table.effects)
     )
     return PanelScene(
         seat=seat,

@@ -14,6 +14,7 @@ from tomlkit.items import Table
 
 from hardware.header import PIN_OF_GPIO, pico_header
 from hardware.kit import KitError, parse_kit
+from hardware.storage import sync_folder, write_through
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,12 +59,12 @@ def write_kit(path: Path, text: str) -> Path | None:
     backup = _keep(path) if path.exists() else None
     temporary = path.with_name(f".{path.name}.new")
     try:
-        _write_through(temporary, text.encode(), "w")
+        write_through(temporary, text.encode(), "w")
         _give_to_owner(temporary, path if backup is not None else path.parent)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
     return backup
 
 
@@ -72,7 +73,7 @@ def _keep(path: Path) -> Path:
     while True:
         backup = path.with_name(f"{path.name}.bak{number}")
         try:
-            _write_through(backup, path.read_bytes(), "x")
+            write_through(backup, path.read_bytes(), "x")
         except FileExistsError:
             number += 1
         else:
@@ -87,21 +88,6 @@ def _give_to_owner(new: Path, like: Path) -> None:
         os.chown(new, owner.st_uid, owner.st_gid)
     if like.is_file():
         new.chmod(stat.S_IMODE(owner.st_mode))
-
-
-def _write_through(path: Path, data: bytes, mode: str) -> None:
-    with path.open(f"{mode}b") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _values(kit: Kit) -> dict[str, Any]:
